@@ -1,0 +1,57 @@
+# Everything here works on a fresh machine: git, make, Python 3.11 or later and the package registries are all it takes.
+
+PYTHON ?= python3
+WORKLOAD ?= workloads/guide.yaml
+VENV := .venv
+READY := $(VENV)/.ready
+
+# the project's own python, node and cdk come first, in make and in what it starts
+export PATH := $(CURDIR)/$(VENV)/bin:$(CURDIR)/node_modules/.bin:$(PATH)
+
+.DEFAULT_GOAL := help
+
+.PHONY: help
+help:
+	@echo "make synth       plan WORKLOAD ($(WORKLOAD)) and write its templates to cdk.out/"
+	@echo "make test        run every check and test"
+	@echo "make setup       install everything into $(VENV)/ and node_modules/"
+	@echo "make format      let ruff format and mend the code"
+	@echo "make benchmark   print what is measured, as ratios"
+	@echo "make clean       remove what make made"
+
+.PHONY: setup
+setup: $(READY)
+
+$(READY): pyproject.toml constraints.txt package.json package-lock.json
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "epochwise needs Python 3.11 or later; $(PYTHON) is $$($(PYTHON) --version 2>&1); say make PYTHON=python3.11" >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	python -m pip install --quiet --constraint constraints.txt --editable '.[dev]'
+	npm ci --silent
+	@touch $@
+
+.PHONY: synth
+synth: setup
+	epochwise plan $(WORKLOAD)
+	cdk synth --quiet --context workload=$(WORKLOAD)
+
+.PHONY: test
+test: setup
+	ruff check .
+	ruff format --check .
+	lint-imports
+	mypy
+	pytest --numprocesses 2 --cov --cov-report term
+
+.PHONY: format
+format: setup
+	ruff check --fix .
+	ruff format .
+
+.PHONY: benchmark
+benchmark: setup
+	python benchmarks/run.py
+
+.PHONY: clean
+clean:
+	rm -rf $(VENV) node_modules cdk.out dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage

@@ -1,0 +1,39 @@
+"""Rules about how the nodes of a job work together."""
+
+from epochwise.checks.declared_job import DeclaredJob
+from epochwise.checks.finding import Finding, Level
+
+
+def distribution_none_many_nodes(job: DeclaredJob) -> Finding | None:
+    """Warn when several nodes are declared and nothing joins them.
+
+    Without a launcher the toolkit starts the script once on every node, and each trains a model of its own unless the
+    script joins them itself. Source: sagemaker-training 5.1.4.
+    """
+    nodes = job.workload.cluster.nodes
+    if job.training.distribution != "none" or nodes == 1:
+        return None
+    return Finding(
+        "DISTRIBUTION_NONE_MANY_NODES",
+        Level.WARNING,
+        f"training.distribution is none and cluster.nodes is {nodes}: the script starts once on each node, and "
+        f"unless it joins them itself {nodes} models are trained side by side",
+        "set training.distribution to torchrun, smddp or mpi, or cluster.nodes to 1",
+    )
+
+
+def distribution_needs_entry_point(job: DeclaredJob) -> Finding | None:
+    """Tell that a launcher runs a script, and none is named.
+
+    The launcher is started by the toolkit in AWS's images for the script in sagemaker_program; an image with its own
+    entry point is free to ignore it. Source: sagemaker-training 5.1.4.
+    """
+    if job.training.distribution == "none" or job.training.entry_point is not None:
+        return None
+    return Finding(
+        "DISTRIBUTION_NEEDS_ENTRY_POINT",
+        Level.INFO,
+        f"training.distribution is {job.training.distribution} and training.entry_point is absent: the image's own "
+        "entry point has to start the processes of each node",
+        "name training.entry_point and training.source, or set training.distribution to none",
+    )

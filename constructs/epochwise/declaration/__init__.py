@@ -1,0 +1,1 @@
+"""How a declaration is read: quantities, YAML, and mistakes told in the user's terms."""

@@ -1,0 +1,36 @@
+"""Quantities as a person reads them."""
+
+_DECIMAL = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
+
+
+def size_text(size_bytes: float) -> str:
+    """Render bytes in the largest SI unit that leaves a whole part.
+
+    >>> size_text(100_000_000_000), size_text(1_649_267_441_664)
+    ('100 GB', '1.65 TB')
+    """
+    unit = 0
+    while size_bytes >= 999.5 and unit < len(_DECIMAL) - 1:
+        size_bytes /= 1000
+        unit += 1
+    return f"{size_bytes:.3g} {_DECIMAL[unit]}"
+
+
+def seconds_text(seconds: float) -> str:
+    """Render seconds with three digits, whole from a hundred up.
+
+    >>> seconds_text(27.2414), seconds_text(41666.6)
+    ('27.2 s', '41667 s')
+    """
+    return f"{seconds:.0f} s" if seconds >= 99.95 else f"{seconds:.3g} s"
+
+
+def rate_text(rate: float) -> str:
+    """Render a rate without decimals from a hundred up; infinite is a word.
+
+    >>> rate_text(3670.88), rate_text(float("inf")), rate_text(2.5)
+    ('3671', 'no limit', '2.5')
+    """
+    if rate == float("inf"):
+        return "no limit"
+    return f"{rate:.0f}" if rate >= 99.95 else f"{rate:.3g}"

@@ -1,0 +1,1 @@
+"""From a declared workload to a chosen file system; pure functions."""

@@ -1,0 +1,1 @@
+"""The CreateTrainingJob request and the rules that watch the job; pure functions."""
