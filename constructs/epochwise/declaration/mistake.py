@@ -34,8 +34,8 @@ class Mistake:
 def shown(value: object) -> str:
     """Render a value for a message, shortened, on one line.
 
-    >>> shown("x" * 500)
-    "'xxxxxxxxxxxxxxxxxxxxxxxxxx...xxxxxxxxxxxxxxxxxxxxxxxxxxxxx'"
+    >>> shown("a\\nb"), len(shown("x" * 500))
+    ("'a\\\\nb'", 60)
     """
     return " ".join(_SHORT.repr(value).split())
 
