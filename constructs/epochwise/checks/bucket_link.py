@@ -162,6 +162,6 @@ def export_deletes_objects(link: BucketLink) -> Iterator[Finding]:
         yield Finding(
             "EXPORT_DELETES_OBJECTS",
             Level.WARNING,
-            f"removing a file below {link.file_system_path} deletes its object below {link.prefix or '/'} in the bucket",
+            f"removing a file below {link.file_system_path} deletes its object below {link.prefix or '/'} in S3",
             "leave DELETED out of export_events, or export to a prefix of its own with versions kept",
         )

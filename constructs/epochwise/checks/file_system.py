@@ -125,7 +125,8 @@ def metadata_iops_below_automatic(settings: FileSystemSettings) -> Iterator[Find
         yield Finding(
             "METADATA_IOPS_BELOW_AUTOMATIC",
             Level.ERROR,
-            f"metadata_iops must be {included} or more at {settings.storage_capacity_gib} GiB, got {settings.metadata_iops}",
+            f"metadata_iops must be {included} or more at {settings.storage_capacity_gib} GiB, "
+            f"got {settings.metadata_iops}",
             "leave it out: automatic mode includes them at no charge",
         )
 

@@ -1,0 +1,28 @@
+"""How findings reach a CDK user: an error refuses, a warning annotates and can be acknowledged."""
+
+from collections.abc import Iterable
+
+from aws_cdk import Validations
+from constructs import IConstruct
+
+from epochwise.checks.finding import Finding, Level
+
+
+def refuse_errors(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings that are no errors, to be annotated once the construct exists.
+
+    Raises:
+        ValueError: with every error, one per line.
+    """
+    found = list(findings)
+    errors = [finding for finding in found if finding.level is Level.ERROR]
+    if errors:
+        raise ValueError("\n".join(f"{error.message}; {error.fix} [{error.id}]" for error in errors))
+    return found
+
+
+def annotate(construct: IConstruct, findings: Iterable[Finding]) -> None:
+    """Add every warning to a construct under its id, so that a user can acknowledge `Annotation::<id>`."""
+    for finding in findings:
+        if finding.level is Level.WARNING:
+            Validations.of(construct).add_warning(id=finding.id, message=f"{finding.message}; {finding.fix}")

@@ -1,0 +1,1 @@
+"""The reference app's stacks: wiring only."""

@@ -1,0 +1,34 @@
+"""The stack of the file system."""
+
+from aws_cdk import RemovalPolicy, Stack
+from aws_cdk import aws_s3 as s3
+from constructs import Construct
+
+from epochwise import Plan
+from epochwise.cdk.plan_summary import add_plan_summary
+from epochwise.cdk.training_file_system import TrainingFileSystem, destroy_is_allowed
+from epochwise.cdk.training_network import TrainingNetwork
+
+
+class StorageStack(Stack):
+    """The file system that a plan chose, linked to its dataset."""
+
+    def __init__(self, scope: Construct, construct_id: str, *, plan: Plan, network: TrainingNetwork) -> None:
+        """Create the file system of a plan, which must have a choice."""
+        super().__init__(scope, construct_id, description=f"File system of the training workload {plan.workload.name}")
+        dataset = plan.workload.dataset
+        self.file_system = TrainingFileSystem(
+            self,
+            "FileSystem",
+            vpc=network.vpc,
+            subnet=network.private_subnet,
+            size=plan.choice,
+            client_security_groups=[network.efa_security_group],
+            data_compression=dataset.compression_ratio > 1,
+            removal_policy=RemovalPolicy.DESTROY if destroy_is_allowed(self) else None,
+        )
+        if dataset.source is not None:
+            bucket_name, _, prefix = dataset.source.removeprefix("s3://").partition("/")
+            bucket = s3.Bucket.from_bucket_name(self, "DatasetBucket", bucket_name)
+            self.file_system.link_bucket(bucket, prefix=prefix)
+        add_plan_summary(self, plan=plan, file_system=self.file_system)

@@ -1,0 +1,147 @@
+"""What holds for the guide's templates as a whole."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from aws_cdk import App, Stack, Validations
+from aws_cdk.assertions import Template
+from cfnlint import api
+from cfnlint.config import ManualArgs
+from constructs import IConstruct
+
+from epochwise import Plan
+from epochwise.cdk.plan_summary import METADATA_KEY
+from tests.cdk.conftest import ROOT
+
+LINT_ACKNOWLEDGED = {
+    "I1022": "CDK joins strings with Fn::Join, the library cannot make it use Fn::Sub",
+    "W3005": "CDK's state machine depends on its role's policy, and on the role that GetAtt names already",
+}
+STATEFUL = {
+    "network": {"AWS::EC2::VPC": ["Network6E62CE96"]},
+    "storage": {
+        "AWS::FSx::FileSystem": ["FileSystem8A8E25C0"],
+        "AWS::FSx::DataRepositoryAssociation": ["FileSystemBucketLink17DBD0DBF"],
+    },
+    "training": {
+        "AWS::S3::Bucket": ["JobAccessLogsD818810B", "JobArtifacts3833AB98"],
+        "AWS::KMS::Key": ["JobLogKeyECBBDCA6"],
+        "AWS::StepFunctions::StateMachine": ["Job3AAC5AA8"],
+    },
+}
+"""Logical ids are contract: another id is another resource, and the data of the old one is out of reach."""
+
+
+def test_stateful_resources_keep_their_logical_ids(templates: dict[str, Template]) -> None:
+    found = {
+        stack: {kind: sorted(templates[stack].find_resources(kind)) for kind in kinds}
+        for stack, kinds in STATEFUL.items()
+    }
+    assert found == STATEFUL
+
+
+def test_the_plan_travels_in_the_template(templates: dict[str, Template], guide_plan: Plan) -> None:
+    choice = guide_plan.choice
+    assert choice is not None
+    storage = templates["storage"].to_json()
+    summary = storage["Metadata"][METADATA_KEY]
+    assert summary["workload"] == "guide"
+    assert summary["choice"]["storage_capacity_gib"] == choice.storage_capacity_gib
+    assert summary["choice"]["binding"] == choice.binding
+    assert {finding["id"] for finding in summary["findings"]} == {finding.id for finding in guide_plan.findings}
+    assert "rejected" not in summary
+    assert storage["Outputs"]["Why"]["Value"].startswith(f"{choice.label}: ")
+
+
+def test_the_stacks_are_agnostic_of_account_and_region(guide_stacks: dict[str, Stack]) -> None:
+    for stack in guide_stacks.values():
+        assert stack.environment == "aws://unknown-account/unknown-region"
+
+
+def test_every_synth_is_the_same_to_the_byte(tmp_path: Path) -> None:
+    def synthesize(seed: str) -> dict[str, bytes]:
+        output = tmp_path / seed
+        subprocess.run(
+            [sys.executable, "app.py"],
+            cwd=ROOT,
+            env=os.environ | {"PYTHONHASHSEED": seed, "CDK_OUTDIR": str(output), "CDK_CONTEXT_JSON": "{}"},
+            check=True,
+            capture_output=True,
+        )
+        return {file.name: file.read_bytes() for file in output.glob("*.template.json")}
+
+    first, second = synthesize("1"), synthesize("2")
+    assert len(first) == 3
+    assert first == second
+
+
+@pytest.mark.parametrize("name", ["network", "storage", "training"])
+def test_cfn_lint_finds_nothing_on_any_level(templates: dict[str, Template], name: str) -> None:
+    matches = api.lint(json.dumps(templates[name].to_json()), config=ManualArgs(include_checks=["I"]))
+    unacknowledged = [str(match) for match in matches if match.rule.id not in LINT_ACKNOWLEDGED]
+    assert not unacknowledged
+
+
+def test_each_acknowledged_lint_rule_still_matches_somewhere(templates: dict[str, Template]) -> None:
+    found = {
+        match.rule.id
+        for template in templates.values()
+        for match in api.lint(json.dumps(template.to_json()), config=ManualArgs(include_checks=["I"]))
+    }
+    assert found >= set(LINT_ACKNOWLEDGED)
+
+
+def nag(app: App) -> set[tuple[str, str]]:
+    """Synthesize with AWS Solutions' rules, and return each finding with the path of its construct."""
+    from cdk_nag import AwsSolutionsChecks
+
+    Validations.of(app).add_plugins(AwsSolutionsChecks(app))
+    try:
+        assembly = app.synth()
+        directory = assembly.directory
+    except RuntimeError:
+        directory = app.outdir
+    report = Path(directory) / "validation-report.json"
+    reports = json.loads(report.read_text(encoding="utf-8"))["pluginReports"] if report.exists() else []
+    return {
+        (violation["ruleName"], construct["constructPath"])
+        for plugin in reports
+        if plugin["pluginName"] == "AwsSolutions"
+        for violation in plugin["violations"]
+        for construct in violation["violatingConstructs"]
+    }
+
+
+@pytest.fixture
+def build(new_app: Callable[..., App], guide_plan: Plan, tmp_path: Path) -> Callable[[], App]:
+    def make() -> App:
+        from stacks.deployment import create_stacks
+
+        app = new_app(outdir=str(tmp_path))
+        create_stacks(app, guide_plan)
+        return app
+
+    return make
+
+
+def test_f113_nag_finds_nothing_that_is_not_acknowledged(build: Callable[[], App]) -> None:
+    assert nag(build()) == set()
+
+
+def test_f116_each_acknowledgement_matches_one_finding(
+    build: Callable[[], App], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    acknowledged: set[tuple[str, str]] = set()
+
+    def record(construct: IConstruct, rule: str, reason: str) -> None:
+        assert len(reason) > 20
+        acknowledged.add((f"AwsSolutions-{rule}", f"{construct.node.path}/Resource"))
+
+    monkeypatch.setattr("epochwise.cdk.acknowledgements.acknowledge", record)
+    assert nag(build()) == acknowledged
+    assert acknowledged

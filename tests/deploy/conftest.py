@@ -1,0 +1,99 @@
+"""A local AWS: moto's server as a process of its own, and the CDK CLI pointed at it."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.request
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+collect_ignore = ["taught_moto.py"]
+"""It teaches the process that imports it, which is to be the server's only."""
+ACCOUNT, REGION = "123456789012", "us-east-1"
+START_UP_S = 30
+
+Cdk = Callable[..., subprocess.CompletedProcess[str]]
+"""Run the CDK CLI with arguments; fails the test with the CLI's own words."""
+
+
+def _free_port() -> int:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        return int(taken.getsockname()[1])
+
+
+@pytest.fixture(scope="module")
+def aws_environment() -> Iterator[dict[str, str]]:
+    """Start the server on loopback, and return the environment that leads every client to it."""
+    port = _free_port()
+    server = subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("taught_moto.py")), "-H", "127.0.0.1", "-p", str(port)],
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+    )
+    # by name: moto tells a bucket of a template's address only where the host is localhost
+    endpoint = f"http://localhost:{port}"
+    try:
+        _wait_for(server, endpoint)
+        yield {
+            "PATH": os.pathsep.join(
+                [str(Path(sys.executable).parent), str(ROOT / "node_modules" / ".bin"), os.environ["PATH"]]
+            ),
+            "HOME": os.environ.get("HOME", str(ROOT)),
+            "AWS_ENDPOINT_URL": endpoint,
+            "AWS_ACCESS_KEY_ID": "testing",
+            "AWS_SECRET_ACCESS_KEY": "testing",
+            "AWS_REGION": REGION,
+            "AWS_DEFAULT_REGION": REGION,
+            "AWS_EC2_METADATA_DISABLED": "true",
+            "CDK_VALIDATION": "false",
+            "CDK_DISABLE_CLI_TELEMETRY": "true",
+            "NO_COLOR": "1",
+        }
+    finally:
+        server.terminate()
+        server.wait(timeout=10)
+
+
+def _wait_for(server: subprocess.Popen[bytes], endpoint: str) -> None:
+    """Return once the server answers."""
+    deadline = time.monotonic() + START_UP_S
+    while time.monotonic() < deadline:
+        if server.poll() is not None:
+            pytest.fail(f"moto's server ended with status {server.returncode}; `make setup` installs it")
+        try:
+            with urllib.request.urlopen(f"{endpoint}/moto-api/data.json", timeout=5):
+                return
+        except OSError:
+            time.sleep(0.1)
+    pytest.fail(f"moto's server did not answer within {START_UP_S} s")
+
+
+@pytest.fixture(scope="module")
+def cdk(aws_environment: dict[str, str], tmp_path_factory: pytest.TempPathFactory) -> Cdk:
+    """Return how to run the CDK CLI against the local AWS."""
+    for tool in ("cdk", "node"):
+        if shutil.which(tool, path=aws_environment["PATH"]) is None:
+            pytest.fail(f"{tool} is not installed; `make setup` installs it")
+    output = tmp_path_factory.mktemp("cdk.out")
+
+    def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        done = subprocess.run(
+            ["cdk", *arguments, "--output", str(output), "--no-notices", "--context", "epochwise:allow-destroy=true"],
+            cwd=ROOT,
+            env=aws_environment,
+            capture_output=True,
+            text=True,
+            check=False,
+            timeout=300,
+        )
+        assert done.returncode == 0, f"cdk {arguments[0]} failed:\n{done.stdout[-3000:]}\n{done.stderr[-3000:]}"
+        return done
+
+    return run
