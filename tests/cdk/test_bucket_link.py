@@ -20,7 +20,7 @@ def bucket(stack: Stack) -> s3.IBucket:
 
 def build(stack: Stack, **settings: Any) -> TrainingFileSystem:
     vpc = ec2.Vpc(stack, "Vpc", max_azs=1)
-    size = {"deployment_type": DeploymentType.SCRATCH_2, "storage_capacity_gib": 1200} | settings
+    size: dict[str, Any] = {"deployment_type": DeploymentType.SCRATCH_2, "storage_capacity_gib": 1200} | settings
     return TrainingFileSystem(stack, "FileSystem", vpc=vpc, subnet=vpc.private_subnets[0], **size)
 
 

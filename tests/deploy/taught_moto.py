@@ -5,7 +5,7 @@ system becomes one of moto's own, so that `describe_file_systems` shows it; a li
 jobs never fail there and never collide; here they do when a test wants them to.
 """
 
-import sys
+from collections.abc import Callable
 from typing import Any, ClassVar
 
 from moto.cloudformation.parsing import ResourceMap
@@ -54,7 +54,7 @@ class LustreFileSystem(CloudFormationModel):
 
     @classmethod
     def create_from_cloudformation_json(
-        cls, _name: str, cloudformation_json: Any, account_id: str, region_name: str, **_more: Any
+        cls, resource_name: str, cloudformation_json: Any, account_id: str, region_name: str, **kwargs: Any
     ) -> "LustreFileSystem":
         asked = cloudformation_json["Properties"]
         file_system = fsx_backends[account_id][region_name].create_file_system(
@@ -124,11 +124,12 @@ class SecurityGroupEgress(CloudFormationModel):
 
     @classmethod
     def create_from_cloudformation_json(
-        cls, _name: str, cloudformation_json: Any, account_id: str, region_name: str, **_more: Any
+        cls, resource_name: str, cloudformation_json: Any, account_id: str, region_name: str, **kwargs: Any
     ) -> "SecurityGroupEgress":
         asked = cloudformation_json["Properties"]
         backend = ec2_backends[account_id][region_name]
         group = backend.get_security_group_from_id(asked["GroupId"])
+        assert group is not None
         if group.id not in cls.groups_without_default:
             group.egress_rules.clear()
             cls.groups_without_default.add(group.id)
@@ -215,13 +216,17 @@ def _describe_failed_training_job(backend: SageMakerModelBackend, training_job_n
 
 # how Step Functions spells the service in the names of errors
 state_task_service_aws_sdk._SERVICE_ERROR_NAMES["sagemaker"] = "SageMaker"
-SageMakerModelBackend.create_training_job = _create_training_job_once
-SageMakerModelBackend.describe_training_job = _describe_failed_training_job
-RouteTable.delete = _delete_route_table
-SecurityGroupIngress.delete = _revoke_ingress
-SubnetRouteTableAssociation.delete = _disassociate
-ResourceMap.delete = _delete_in_reverse
+_TAUGHT: list[tuple[type, str, Callable[..., Any]]] = [
+    (SageMakerModelBackend, "create_training_job", _create_training_job_once),
+    (SageMakerModelBackend, "describe_training_job", _describe_failed_training_job),
+    (RouteTable, "delete", _delete_route_table),
+    (SecurityGroupIngress, "delete", _revoke_ingress),
+    (SubnetRouteTableAssociation, "delete", _disassociate),
+    (ResourceMap, "delete", _delete_in_reverse),
+]
+for owner, method, taught in _TAUGHT:
+    setattr(owner, method, taught)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -183,7 +183,7 @@ def test_what_is_no_job_is_refused_with_the_findings_line(changes: dict[str, Any
 
 
 def test_every_error_is_named_at_once() -> None:
-    changes = {
+    changes: dict[str, Any] = {
         "region": "eu-south-2",
         "cluster": {"instance_type": "ml.trn1.32xlarge", "nodes": 2},
         "watch": {"rules": ["CpuBottleneck"], "using": ["debugger", "cloudwatch"]},

@@ -32,10 +32,10 @@ class Mistake:
 
 
 def shown(value: object) -> str:
-    """Render a value for a message, shortened, on one line.
+    r"""Render a value for a message, shortened, on one line.
 
-    >>> shown("a\\nb"), len(shown("x" * 500))
-    ("'a\\\\nb'", 60)
+    >>> shown("a\nb"), len(shown("x" * 500))
+    ("'a\\nb'", 60)
     """
     return " ".join(_SHORT.repr(value).split())
 
