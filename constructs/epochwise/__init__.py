@@ -15,13 +15,14 @@ if TYPE_CHECKING:
     from epochwise.cdk.training_job import TrainingJob
     from epochwise.cdk.training_network import TrainingNetwork
     from epochwise.checks.finding import Finding, Level
-    from epochwise.sizing.plan import Candidate, Choice, Plan
+    from epochwise.sizing.candidate import Candidate
+    from epochwise.sizing.plan import Choice, Plan
     from epochwise.sizing.planner import plan
     from epochwise.training.request import create_training_job_request
     from epochwise.workload import Workload, WorkloadError
 
 _HOMES = {
-    "Candidate": "epochwise.sizing.plan",
+    "Candidate": "epochwise.sizing.candidate",
     "Choice": "epochwise.sizing.plan",
     "Finding": "epochwise.checks.finding",
     "Level": "epochwise.checks.finding",

@@ -6,7 +6,8 @@ from typing import Any
 import pytest
 
 from epochwise import Candidate, Workload, plan
-from epochwise.sizing.planner import candidates
+from epochwise.catalog.prices import catalog_prices
+from epochwise.sizing.search import candidates
 
 GUIDE = Workload.from_file(Path(__file__).resolve().parents[2] / "workloads" / "guide.yaml")
 
@@ -23,7 +24,7 @@ def shape(deployment_type: str, tier: int | None, capacity_gib: int) -> Candidat
     """Return one candidate without EFA."""
     [found] = [
         candidate
-        for candidate in candidates(GUIDE)
+        for candidate in candidates(GUIDE, catalog_prices())
         if (candidate.deployment_type, candidate.per_unit_storage_throughput) == (deployment_type, tier)
         and candidate.storage_capacity_gib == capacity_gib
         and not candidate.efa_enabled
@@ -108,7 +109,7 @@ def test_metadata_is_provisioned_only_when_opens_ask_for_more() -> None:
     assert many is not None
     assert (few.metadata_mode, few.metadata_iops) == ("AUTOMATIC", 6000)
     assert (many.metadata_mode, many.metadata_iops) == ("USER_PROVISIONED", 24_000)
-    assert many.monthly_usd == pytest.approx(many.storage_capacity_gib * 0.34 + (24_000 - 6000) * 0.055)
+    assert many.monthly_usd == pytest.approx((many.storage_capacity_gib or 0) * 0.34 + (24_000 - 6000) * 0.055)
 
 
 def test_checkpoints_drop_scratch_unless_it_is_pinned() -> None:
@@ -127,7 +128,7 @@ def test_checkpoints_drop_scratch_unless_it_is_pinned() -> None:
         ({"epoch": {"target": "0.1 s"}, "cluster": {"nodes": 1}}, "client", "more nodes"),
         ({"epoch": {"target": "0.1 s"}, "cluster": {"nodes": 200}}, "network", "storage_quota_gib"),
         ({"dataset": {"files": 10**9}, "epoch": {"target": "60 s"}}, "opens", "fewer, larger files"),
-        ({"dataset": {"size": "200 TB"}, "epoch": {"target": "10 h"}}, "holds 100800 GiB", "storage_quota_gib"),
+        ({"dataset": {"size": "200 TB"}, "epoch": {"target": "10 h"}}, "holds 94752 GiB", "storage_quota_gib"),
         (
             {
                 "checkpoint": {"size": "900 TB", "every": 7200, "write_within": 1},
@@ -136,7 +137,6 @@ def test_checkpoints_drop_scratch_unless_it_is_pinned() -> None:
             "writes",
             "write_within",
         ),
-        ({"file_system": {"storage_quota_gib": 600}}, "quota of 600 GiB", "1200"),
         (
             {"file_system": {"storage_capacity_gib": 1200, "deployment_types": ["SCRATCH_2"]}},
             "240 MB/s",
@@ -151,5 +151,13 @@ def test_an_infeasible_target_names_the_ceiling_and_what_lifts_it(
     assert planned.choice is None
     finding = planned.findings[0]
     assert finding.id == "NOTHING_FEASIBLE"
+    assert "fastest legal epoch is" in finding.message
     assert ceiling in finding.message
     assert fix in finding.fix
+
+
+def test_a_quota_below_the_smallest_file_system_is_named() -> None:
+    [finding] = [found for found in plan(guide(file_system={"storage_quota_gib": 600})).findings if found.level == "error"]
+    assert finding.id == "NOTHING_WITHIN_QUOTA"
+    assert "600 GiB" in finding.message
+    assert "1200" in finding.fix

@@ -32,6 +32,15 @@ class StorageType(StrEnum):
 
     SSD = "SSD"
     HDD = "HDD"
+    INTELLIGENT_TIERING = "INTELLIGENT_TIERING"
+
+
+class DriveCacheType(StrEnum):
+    """FSx's DriveCacheType, which HDD file systems must have."""
+
+    NONE = "NONE"
+    READ = "READ"
+    """An SSD cache for reads of a fifth of the storage capacity."""
 
 
 class MetadataMode(StrEnum):
@@ -41,14 +50,18 @@ class MetadataMode(StrEnum):
     USER_PROVISIONED = "USER_PROVISIONED"
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Family:
-    """File systems that differ only in capacity. Rates are MB/s per TiB of 1000 GiB, RAM is GiB per TiB."""
+    """File systems that differ only in capacity; each family exists once, and is equal to itself alone.
+
+    Rates are MB/s per TiB of 1000 GiB, RAM is GiB per TiB."""
 
     deployment_type: DeploymentType
     storage_type: StorageType
     per_unit_storage_throughput: int | None
     """MB/s/TiB as FSx takes it; None where it cannot be set."""
+    drive_cache_type: DriveCacheType | None
+    """None where the storage is not HDD."""
     efa_enabled: bool
     capacity_exact_gib: tuple[int, ...]
     """Legal capacities that are not a multiple of the step."""
@@ -57,21 +70,29 @@ class Family:
     """Storage capacity behind one object storage server."""
     network: float
     network_burst: float | None
+    network_burst_reduced: float | None
+    """In Regions with reduced burst, where it differs."""
     ram_gib: float
     disk_read: float
     disk_write: float
     disk_read_burst: float | None
+    ssd_cache_gib: float
+    """SSD read cache per TiB of HDD storage capacity; 0 without one."""
+    ssd_cache_read: float
+    """MB/s that the SSD read cache adds, per TiB of HDD storage capacity."""
+    has_metadata_configuration: bool
+    """Whether metadata IOPS can be configured: PERSISTENT_2 only."""
+
+    @property
+    def default_quota_gib(self) -> int:
+        """Storage capacity that the default quotas allow."""
+        return HDD_FILE_SYSTEM_QUOTA_GIB if self.storage_type is StorageType.HDD else DEFAULT_STORAGE_QUOTA_GIB
 
     @property
     def price_item(self) -> str:
         """The key of its storage price."""
         tier = self.per_unit_storage_throughput
         return f"{self.deployment_type}-{self.storage_type}" + ("" if tier is None else f"-{tier}")
-
-    @property
-    def has_metadata_configuration(self) -> bool:
-        """Whether metadata IOPS can be configured: PERSISTENT_2 only."""
-        return self.deployment_type is DeploymentType.PERSISTENT_2
 
     def is_capacity(self, capacity_gib: int) -> bool:
         """Tell whether FSx accepts this storage capacity in GiB."""
@@ -108,21 +129,32 @@ def families() -> tuple[Family, ...]:
             deployment_type=DeploymentType(layout["deployment_type"]),
             storage_type=StorageType(layout["storage_type"]),
             per_unit_storage_throughput=tier,
+            drive_cache_type=None if drive_cache is None else DriveCacheType(drive_cache),
             efa_enabled=layout.get("efa", False),
             capacity_exact_gib=tuple(layout["capacity_exact_gib"]),
             capacity_step_gib=layout["capacity_step_gib"],
             gib_per_oss=layout["gib_per_oss"],
             network=row["network"],
             network_burst=row["network_burst"],
+            network_burst_reduced=row.get("network_burst_reduced"),
             ram_gib=row["ram_gib"],
             disk_read=row["disk_read"],
             disk_write=row["disk_write"],
             disk_read_burst=row["disk_read_burst"],
+            ssd_cache_gib=row["ssd_cache"]["gib_per_tib"] if drive_cache == DriveCacheType.READ else 0.0,
+            ssd_cache_read=_cache_rate(row["ssd_cache"]) if drive_cache == DriveCacheType.READ else 0.0,
+            has_metadata_configuration=layout["deployment_type"] == DeploymentType.PERSISTENT_2,
         )
         for layout in data["layouts"]
         for tier in layout["tiers"]
+        for drive_cache in layout.get("drive_cache_types", [None])
         for row in [performance[layout["deployment_type"], layout["storage_type"], tier]]
     )
+
+
+def _cache_rate(ssd_cache: dict[str, float]) -> float:
+    """Return what the SSD read cache gives per TiB of HDD: AWS states it per TiB of cache."""
+    return ssd_cache["disk_read"] * ssd_cache["gib_per_tib"] / 1000
 
 
 @cache
@@ -157,6 +189,9 @@ USABLE_SHARE: float = load("fsx_lustre")["usable_share"]
 
 DEFAULT_STORAGE_QUOTA_GIB: int = load("fsx_lustre")["quotas"]["storage_capacity_gib"]
 """Default quota of storage capacity per account, Region and group of types."""
+
+HDD_FILE_SYSTEM_QUOTA_GIB: int = load("fsx_lustre")["quotas"]["hdd_file_system_gib"]
+"""Default quota of storage capacity of one HDD file system."""
 
 
 IOPS_PER_MDS: int = load("fsx_lustre")["metadata"]["iops_per_mds"]

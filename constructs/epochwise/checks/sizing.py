@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from epochwise.catalog.fsx_lustre import DeploymentType
 from epochwise.catalog.lustre_clients import efa_mount
-from epochwise.catalog.prices import REFERENCE_REGION, price
+from epochwise.catalog.fsx_lustre import DEFAULT_STORAGE_QUOTA_GIB, DeploymentType
+from epochwise.catalog.prices import REFERENCE_REGION, catalog_prices
 from epochwise.checks.finding import Finding, Level
 from epochwise.workload import Workload
 
@@ -75,9 +75,9 @@ def quota_crossed(workload: Workload) -> Iterator[Finding]:
 
     Source: User Guide, limits: 100 800 GiB by default.
     """
-    default = type(workload.file_system).model_fields["storage_quota_gib"].default
+    default = DEFAULT_STORAGE_QUOTA_GIB
     quota = workload.file_system.storage_quota_gib
-    if quota > default:
+    if quota is not None and quota > default:
         yield Finding(
             "QUOTA_RAISED",
             Level.WARNING,
@@ -88,7 +88,7 @@ def quota_crossed(workload: Workload) -> Iterator[Finding]:
 
 def price_of_another_region(workload: Workload) -> Iterator[Finding]:
     """Prices of a Region that the catalog does not have are those of the reference Region."""
-    found = price(workload.region, "PERSISTENT_2-SSD-500")
+    found = catalog_prices().price(workload.region, "PERSISTENT_2-SSD-500")
     if found is None or found.region != workload.region:
         yield Finding(
             "PRICE_OF_ANOTHER_REGION",

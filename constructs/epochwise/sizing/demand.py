@@ -20,8 +20,13 @@ class Demand:
     """File opens over the epoch target; None where the number of files is not declared."""
     write_mbps: float
     """Bytes of one checkpoint over the time it may take; 0 without checkpoints."""
-    capacity_gib: float
-    """Storage capacity that holds dataset and kept checkpoints, headroom and unusable share included."""
+    stored_gib: float
+    """Dataset on disk and kept checkpoints, with headroom."""
+
+    @property
+    def capacity_gib(self) -> float:
+        """Storage capacity that holds them: part of it is not usable."""
+        return self.stored_gib / USABLE_SHARE
 
 
 def demand_of(workload: Workload) -> Demand:
@@ -32,5 +37,5 @@ def demand_of(workload: Workload) -> Demand:
         read_mbps=mb_from_bytes(dataset.size) / target_s,
         opens_per_s=None if dataset.files is None else dataset.files / target_s,
         write_mbps=0.0 if checkpoint is None else mb_from_bytes(checkpoint.size) / checkpoint.write_within,
-        capacity_gib=gib_from_bytes(stored_bytes) * CAPACITY_HEADROOM / USABLE_SHARE,
+        stored_gib=gib_from_bytes(stored_bytes) * CAPACITY_HEADROOM,
     )

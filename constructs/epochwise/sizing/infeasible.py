@@ -1,55 +1,39 @@
-"""Say why nothing legal is feasible, and what would lift the ceiling in the way."""
+"""Find what stands in the way when nothing legal is feasible."""
 
 from collections.abc import Sequence
 
-from epochwise.checks.finding import Finding, Level
+from epochwise.checks.feasibility import nothing_feasible, nothing_within_quota
+from epochwise.checks.finding import Finding
+from epochwise.declaration.quantity_text import seconds_text
 from epochwise.sizing.demand import Demand
-from epochwise.sizing.plan import Rejected
+from epochwise.sizing.rejected import Rejected
 from epochwise.workload import Workload
 
-_LIFTS = {
-    "capacity": "raise file_system.storage_quota_gib once AWS has raised the quota, or keep less on the file system",
-    "disk": "raise file_system.storage_quota_gib once AWS has raised the quota, or allow a longer epoch.target",
-    "network": "raise file_system.storage_quota_gib once AWS has raised the quota, or allow a longer epoch.target",
-    "client": "use more nodes, nodes with more network bandwidth, or EFA mounts (cluster.platform: ec2)",
-    "metadata": "pack the samples into fewer, larger files, or allow a longer epoch.target",
-    "write": "allow a longer checkpoint.write_within, or write smaller checkpoints",
-}
+_NOT_PINS = {"storage_quota_gib", "objective", "lifetime"}
 
 
 def infeasible_findings(workload: Workload, demand: Demand, rejected: Sequence[Rejected]) -> list[Finding]:
-    """Return one finding that names the nearest miss, its ceiling and what would lift it."""
+    """Return the finding that names the nearest miss, its ceiling, the fastest legal epoch and what would lift it."""
+    pins = ", ".join(workload.file_system.model_dump(exclude_defaults=True, exclude=_NOT_PINS))
     if not rejected:
-        quota = workload.file_system.storage_quota_gib
-        return [
-            Finding(
-                "NOTHING_FEASIBLE",
-                Level.ERROR,
-                f"no legal file system fits the storage quota of {quota} GiB",
-                "raise file_system.storage_quota_gib to at least 1200",
-            )
-        ]
+        return [nothing_within_quota(workload.file_system.storage_quota_gib or 0)]
     nearest = min(rejected, key=_distance)
-    pinned = workload.file_system.model_dump(exclude_defaults=True, exclude={"storage_quota_gib"})
-    widen = f", or widen the pins ({', '.join(pinned)})" if pinned else ""
+    fastest = min(rejected, key=lambda refusal: refusal.candidate.epoch_s.steady).candidate
+    wanted = f"{demand.read_mbps:.0f} MB/s with {demand.stored_gib:.0f} GiB on it"
+    if demand.write_mbps:
+        wanted += f" and {demand.write_mbps:.0f} MB/s of checkpoints"
     return [
-        Finding(
-            "NOTHING_FEASIBLE",
-            Level.ERROR,
-            f"no legal file system reads {demand.read_mbps:.0f} MB/s; "
-            f"the nearest, {nearest.candidate.label}, {nearest.reason}",
-            _LIFTS[nearest.ceiling] + widen,
+        nothing_feasible(
+            wanted=wanted,
+            nearest=f"{nearest.candidate.label}, {nearest.reason}",
+            fastest=f"; the fastest legal epoch is {seconds_text(fastest.epoch_s.steady)}, on {fastest.label}",
+            ceiling=nearest.ceiling,
+            pins=pins,
         )
     ]
 
 
-def _distance(rejected: Rejected) -> tuple[int, float, float]:
-    """Order misses: those that hold the data first, then by the epoch, then by what they write."""
-    epoch_s = rejected.candidate.epoch_s.steady
-    match rejected.ceiling:
-        case "write":
-            return 0, rejected.needed / rejected.got, epoch_s
-        case "capacity":
-            return 2, rejected.needed / rejected.got, epoch_s
-        case _:
-            return 1, rejected.got / rejected.needed, epoch_s
+def _distance(refusal: Rejected) -> tuple[int, float, float]:
+    """Order misses: those that hold the data first, then by the factor, then by the epoch."""
+    order = {"write": 0, "capacity": 3, "addresses": 2}
+    return order.get(refusal.ceiling, 1), refusal.miss, refusal.candidate.epoch_s.steady

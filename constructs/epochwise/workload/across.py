@@ -1,0 +1,101 @@
+"""Rules that look at several sections of a workload; each names its sections by its parameters."""
+
+from collections.abc import Callable, Iterator
+from inspect import signature
+from typing import Any
+
+from epochwise.catalog.fsx_lustre import Family, StorageType
+from epochwise.catalog.legality import illegal_settings, matching_families
+from epochwise.catalog.prices import price_items
+from epochwise.catalog.regions import regions
+from epochwise.declaration.mistake import Mistake
+from epochwise.workload.sections import Cluster, Dataset, FileSystem, Objective, Training
+
+
+def mistakes_across(sections: dict[str, Any]) -> Iterator[Mistake]:
+    """Yield the mistakes of every rule whose sections are all there."""
+    for rule in _RULES:
+        names = list(signature(rule).parameters)
+        if all(name in sections for name in names):
+            yield from rule(*(sections[name] for name in names))
+
+
+def _zone_in_region(region: str, cluster: Cluster) -> Iterator[Mistake]:
+    """The Availability Zone is one of the Region's."""
+    zone = cluster.availability_zone
+    if zone is not None and zone[:-1] != region:
+        yield Mistake("cluster.availability_zone", f"must be a zone of {region}, such as {region}a", zone)
+
+
+def _pins_are_legal(region: str, file_system: FileSystem) -> Iterator[Mistake]:
+    """Some legal file system, offered in the Region, has every pinned setting."""
+    key = {"deployment_type": "deployment_types"}
+    anywhere = illegal_settings(file_system.wanted)
+    for illegal in anywhere or illegal_settings(file_system.wanted, regions()[region]):
+        yield Mistake(f"file_system.{key.get(illegal.setting, illegal.setting)}", illegal.allowed, illegal.value)
+
+
+def _pin_within_quota(file_system: FileSystem) -> Iterator[Mistake]:
+    """A pinned capacity lies within the account's quota."""
+    capacity = file_system.storage_capacity_gib
+    families = [family for family in matching_families(file_system.wanted) if isinstance(family, Family)]
+    if capacity is None or not families:
+        return
+    quota = file_system.storage_quota_gib or max(family.default_quota_gib for family in families)
+    if capacity > quota:
+        yield Mistake(
+            "file_system.storage_capacity_gib",
+            f"must not exceed the quota of {quota} GiB; once AWS has raised it, "
+            "say so in file_system.storage_quota_gib",
+            capacity,
+        )
+
+
+def _tiering_has_no_link(dataset: Dataset, file_system: FileSystem) -> Iterator[Mistake]:
+    """Intelligent-Tiering cannot be linked to S3. Source: botocore 1.44.8, DataRepositoryAssociation."""
+    tiering = file_system.storage_type is StorageType.INTELLIGENT_TIERING or file_system.throughput_capacity_mbps
+    if tiering and dataset.source is not None:
+        key = "storage_type" if file_system.storage_type else "throughput_capacity_mbps"
+        yield Mistake(
+            f"file_system.{key}",
+            "must not be Intelligent-Tiering with dataset.source: it cannot be linked to S3; leave out either",
+            getattr(file_system, key),
+        )
+
+
+def _preprocessing_needs_samples(training: Training | None, dataset: Dataset) -> Iterator[Mistake]:
+    """CPU seconds per sample mean something only with a number of samples."""
+    if training is not None and training.preprocessing is not None and dataset.sample_count is None:
+        yield Mistake(
+            "training.preprocessing",
+            "needs dataset.samples or dataset.files, which says how many samples there are",
+            training.preprocessing,
+        )
+
+
+def _campaign_needs_a_price(file_system: FileSystem, cluster: Cluster) -> Iterator[Mistake]:
+    """Waiting accelerators can be weighed against storage only at a known price."""
+    if file_system.objective is Objective.CHEAPEST_CAMPAIGN and cluster.price_per_node_hour is None:
+        yield Mistake(
+            "file_system.objective",
+            f"{Objective.CHEAPEST_CAMPAIGN} needs cluster.price_per_node_hour, the USD of one node for one hour",
+            str(file_system.objective),
+        )
+
+
+def _price_items_exist(prices: dict[str, float]) -> Iterator[Mistake]:
+    """A price is of an item that a plan uses."""
+    for item in prices:
+        if item not in price_items():
+            yield Mistake(f"prices.{item}", f"must be one of {', '.join(price_items())}")
+
+
+_RULES: tuple[Callable[..., Iterator[Mistake]], ...] = (
+    _zone_in_region,
+    _pins_are_legal,
+    _pin_within_quota,
+    _tiering_has_no_link,
+    _preprocessing_needs_samples,
+    _campaign_needs_a_price,
+    _price_items_exist,
+)
