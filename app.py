@@ -6,7 +6,7 @@ from pathlib import Path
 from aws_cdk import App
 
 from epochwise import Level, Workload, WorkloadError, plan
-from epochwise.checks.training import no_job, training_findings
+from epochwise.checks.training import no_job
 from stacks.deployment import create_stacks
 
 DEFAULT_WORKLOAD = "workloads/guide.yaml"
@@ -21,8 +21,7 @@ def main() -> int:
     except WorkloadError as error:
         return _refuse(2, str(error))
     planned = plan(workload)
-    findings = [*planned.findings, *training_findings(workload)]
-    errors = [str(finding) for finding in findings if finding.level is Level.ERROR]
+    errors = [str(finding) for finding in planned.findings if finding.level is Level.ERROR]
     if planned.choice is None or errors:
         return _refuse(1, "\n".join(f"{path}: {error}" for error in errors or ["no file system meets the target"]))
     without = no_job(workload)
