@@ -7,7 +7,7 @@ is left there is late. The caches are therefore stepped, sample by sample, over 
 from bisect import bisect_left
 from functools import lru_cache
 from itertools import accumulate
-from random import Random
+
 from typing import NamedTuple
 
 SAMPLES = 2000
@@ -60,6 +60,8 @@ def page_cache(nodes: int, cache_share: float, epochs: int) -> PageCache:
 
     The order of samples is drawn from a fixed seed: the same job gets the same answer.
     """
+    from random import Random  # noqa: PLC0415 - only a declared page cache needs it
+
     random = Random(0)  # noqa: S311 - a simulation, not a secret
     order = list(range(SAMPLES))
     room = cache_share * SAMPLES

@@ -20,7 +20,7 @@ Count = Annotated[int, Field(gt=0, strict=True)]
 class Section(BaseModel):
     """A part of the declaration: frozen, and no key passes unknown."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False, defer_build=True)
 
 
 class Hydration(Section):
