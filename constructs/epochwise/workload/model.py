@@ -41,8 +41,8 @@ class Workload(Section):
     cluster: Cluster
     checkpoint: Checkpoint | None = None
     training: Training | None = None
-    watch: Watch = Watch()
-    file_system: FileSystem = FileSystem()
+    watch: Watch = Field(default_factory=Watch.model_construct)
+    file_system: FileSystem = Field(default_factory=FileSystem.model_construct)
     prices: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
     """USD that replace the catalog's, by item."""
 

@@ -47,7 +47,7 @@ class Dataset(Section):
     """Number of samples; the number of files by default."""
     source: S3Uri | None = None
     """Where the data lies in S3; it is linked to the file system, import only."""
-    hydration: Hydration = Hydration()
+    hydration: Hydration = Field(default_factory=Hydration.model_construct)
     compression_ratio: Annotated[float, Field(ge=1, le=100)] = 1.0
     """Uncompressed over compressed size on the file system; LZ4 is switched on above 1."""
 
