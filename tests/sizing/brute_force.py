@@ -79,22 +79,46 @@ def kinds(document: dict[str, Any]) -> list[Kind]:
         found.append(Kind(("SCRATCH_2", "SSD", None, None, False), (1200,), 2400, 2400, 200, 6.7, 200, 100, 0.14))
     if "PERSISTENT_1" in asked and has_old and not hdd:
         for tier, (network, ram, usd) in P1_TIERS.items():
-            name = ("PERSISTENT_1", "SSD", tier, None, False)
-            found.append(Kind(name, (1200,), 2400, 2400, network, ram, tier, tier, usd))
+            found.append(
+                Kind(("PERSISTENT_1", "SSD", tier, None, False), (1200,), 2400, 2400, network, ram, tier, tier, usd)
+            )
     if "PERSISTENT_1" in asked and has_old and hdd:
         for tier, (network, ram, usd, step) in HDD_TIERS.items():
             for drive, extra in (("NONE", 0.0), ("READ", 0.2 * 0.14)):
-                name = ("PERSISTENT_1", "HDD", tier, drive, False)
-                found.append(Kind(name, (), step, step, network, ram, tier, tier, usd + extra))
+                found.append(
+                    Kind(
+                        ("PERSISTENT_1", "HDD", tier, drive, False),
+                        (),
+                        step,
+                        step,
+                        network,
+                        ram,
+                        tier,
+                        tier,
+                        usd + extra,
+                    )
+                )
     if "PERSISTENT_2" in asked and has_p2:
         for tier in [125, 250] if region == "il-central-1" else [125, 250, 500, 1000]:
             network, ram, usd = P2_TIERS[tier]
             usd = TOKYO[tier] if region == "ap-northeast-1" else usd
-            name = ("PERSISTENT_2", "SSD", tier, None, False)
-            found.append(Kind(name, (1200,), 2400, 2400, network, ram, tier, tier, usd))
+            found.append(
+                Kind(("PERSISTENT_2", "SSD", tier, None, False), (1200,), 2400, 2400, network, ram, tier, tier, usd)
+            )
             if region != "il-central-1" and pins.get("efa_enabled") is not False:
-                name = ("PERSISTENT_2", "SSD", tier, None, True)
-                found.append(Kind(name, (), EFA_STEP[tier], EFA_STEP[tier], network, ram, tier, tier, usd))
+                found.append(
+                    Kind(
+                        ("PERSISTENT_2", "SSD", tier, None, True),
+                        (),
+                        EFA_STEP[tier],
+                        EFA_STEP[tier],
+                        network,
+                        ram,
+                        tier,
+                        tier,
+                        usd,
+                    )
+                )
     return found
 
 
@@ -109,18 +133,31 @@ def every_row(document: dict[str, Any]) -> list[Row]:
         hdd = kind.name[1] == "HDD"
         quota = document["file_system"].get("storage_quota_gib") or (102000 if hdd else 100800)
         for gib in sorted({*[s for s in kind.small if s <= quota], *range(kind.step, quota + 1, kind.step)}):
-            rows.append(_provisioned(document, kind, gib))
+            rows += [_provisioned(document, kind, gib)]
     region, pins = document["region"], document["file_system"]
     tiering = region not in {"me-south-1", "il-central-1"} and not document["dataset"]["source"]
-    if tiering and pins.get("storage_type") != "HDD" and "PERSISTENT_2" in pins.get("deployment_types", ["PERSISTENT_2"]):
+    if (
+        tiering
+        and pins.get("storage_type") != "HDD"
+        and "PERSISTENT_2" in pins.get("deployment_types", ["PERSISTENT_2"])
+    ):
         for efa in (False, True) if pins.get("efa_enabled") is not False else (False,):
             rows += [_tiering(document, mbps, efa=efa) for mbps in range(4000, 100001, 4000)]
     return rows
 
 
 def _judge(
-    document: dict[str, Any], kind: tuple[str, str, int | None, str | None, bool], size: int, *, disk: float,
-    network: float, servers: int, write: float, iops: int, usd: float, holds: bool,
+    document: dict[str, Any],
+    kind: tuple[str, str, int | None, str | None, bool],
+    size: int,
+    *,
+    disk: float,
+    network: float,
+    servers: int,
+    write: float,
+    iops: int,
+    usd: float,
+    holds: bool,
 ) -> Row:
     """Put the ceilings together."""
     dataset, cluster, check, epoch = (document[key] for key in ("dataset", "cluster", "checkpoint", "epoch"))
@@ -176,8 +213,16 @@ def _provisioned(document: dict[str, Any], kind: Kind, gib: int) -> Row:
         provisioned = min([m for m in METADATA if m >= need] or [192000])
         iops, extra = provisioned, max(0, provisioned - iops) * 0.055
     return _judge(
-        document, kind.name, gib, disk=disk, network=tib * kind.network, servers=ceil(gib / kind.per_oss),
-        write=tib * kind.write, iops=iops, usd=gib * kind.usd + extra, holds=0.94 * gib >= _stored_gib(document),
+        document,
+        kind.name,
+        gib,
+        disk=disk,
+        network=tib * kind.network,
+        servers=ceil(gib / kind.per_oss),
+        write=tib * kind.write,
+        iops=iops,
+        usd=gib * kind.usd + extra,
+        holds=0.94 * gib >= _stored_gib(document),
     )
 
 
@@ -188,8 +233,13 @@ def _tiering(document: dict[str, Any], mbps: int, *, efa: bool) -> Row:
     cache = max(32 * steps, ceil(on_disk * 1.10 / 2**30))
     stored = on_disk + (check["size"] * check["keep"] if check else 0)
     return _judge(
-        document, ("PERSISTENT_2", "INTELLIGENT_TIERING", None, None, efa), mbps,
-        disk=inf if hits >= 1 else mbps / (1 - hits), network=12500.0 * steps, servers=steps, write=float(mbps),
+        document,
+        ("PERSISTENT_2", "INTELLIGENT_TIERING", None, None, efa),
+        mbps,
+        disk=inf if hits >= 1 else mbps / (1 - hits),
+        network=12500.0 * steps,
+        servers=steps,
+        write=float(mbps),
         iops=6000 if _metadata_needed(document) <= 6000 else 12000,
         usd=mbps * 0.52 + cache * 0.09 + stored / 1e9 * 0.023,
         holds=cache <= min(131072 * steps, 100800) and _stored_gib(document) <= 512 * 1024 * steps,

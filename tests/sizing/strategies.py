@@ -42,7 +42,11 @@ def random_document(random: Random) -> dict[str, Any]:
             "source": maybe("s3://bucket/prefix/"),
             "compression_ratio": maybe(1.0, random.uniform(1, 4)),
         },
-        "epoch": {"target": target, "tolerance": maybe(0.0, random.random()), "compute": maybe(None, target * 10 ** random.uniform(-2, 0.2))},
+        "epoch": {
+            "target": target,
+            "tolerance": maybe(0.0, random.random()),
+            "compute": maybe(None, target * 10 ** random.uniform(-2, 0.2)),
+        },
         "cluster": {
             "instance_type": name,
             "nodes": random.randint(1, 200),

@@ -157,7 +157,9 @@ def test_an_infeasible_target_names_the_ceiling_and_what_lifts_it(
 
 
 def test_a_quota_below_the_smallest_file_system_is_named() -> None:
-    [finding] = [found for found in plan(guide(file_system={"storage_quota_gib": 600})).findings if found.level == "error"]
+    [finding] = [
+        found for found in plan(guide(file_system={"storage_quota_gib": 600})).findings if found.level == "error"
+    ]
     assert finding.id == "NOTHING_WITHIN_QUOTA"
     assert "600 GiB" in finding.message
     assert "1200" in finding.fix

@@ -54,7 +54,8 @@ class MetadataMode(StrEnum):
 class Family:
     """File systems that differ only in capacity; each family exists once, and is equal to itself alone.
 
-    Rates are MB/s per TiB of 1000 GiB, RAM is GiB per TiB."""
+    Rates are MB/s per TiB of 1000 GiB, RAM is GiB per TiB.
+    """
 
     deployment_type: DeploymentType
     storage_type: StorageType

@@ -105,7 +105,7 @@ def illegal_settings(wanted: Wanted, region: Region | None = None) -> list[Illeg
         context += f" with {setting} {value}" if context else f" for {setting} {value}"
     capacity, throughput = wanted.storage_capacity_gib, wanted.throughput_capacity_mbps
     if capacity is not None and throughput is not None:
-        allowed = "must be absent beside storage_capacity_gib: Intelligent-Tiering has the one, all other types the other"
+        allowed = "must be absent beside storage_capacity_gib: only Intelligent-Tiering has it, and no storage capacity"
         return [Illegal("throughput_capacity_mbps", throughput, allowed)]
     if capacity is not None:
         return _illegal_capacity(capacity, left, context + where)

@@ -37,7 +37,7 @@ class PriceTable:
         self._rows: dict[tuple[str, str], Price] = {}
         for price in prices:
             if (price.region, price.item) in self._rows:
-                raise ValueError(f"prices must hold each item once per region, got {price.item} in {price.region} twice")
+                raise ValueError(f"prices must hold each item once a Region, got {price.item} in {price.region} twice")
             self._rows[price.region, price.item] = price
 
     def price(self, region: str, item: str) -> Price | None:

@@ -28,7 +28,7 @@ def advice(
     feasible: Sequence[Candidate],
     metadata_usd: float,
 ) -> Iterator[Finding]:
-    """Yield the advice that the numbers of a plan support; `metadata_usd` is a month's metadata IOPS above the included."""
+    """Yield the advice that the numbers of a plan support; `metadata_usd` pays IOPS above the included, a month."""
     yield from _s3(workload, demand, choice)
     yield from _page_cache(workload)
     if choice is None:
@@ -36,9 +36,7 @@ def advice(
     reading = reading_of(workload)
     preload = preload_s(reading, choice.delivery)
     if preload is not None and preload < choice.epoch_s.cold:
-        yield from remarks.preload_first(
-            cold_s=choice.epoch_s.cold, limit_s=workload.epoch.limit_s, preload_s=preload
-        )
+        yield from remarks.preload_first(cold_s=choice.epoch_s.cold, limit_s=workload.epoch.limit_s, preload_s=preload)
     if demand.opens_per_s is not None:
         yield from remarks.larger_files(
             binds=choice.binding == "metadata",
@@ -104,15 +102,18 @@ def _page_cache(workload: Workload) -> Iterator[Finding]:
 def _bigger_tier(choice: Candidate, feasible: Sequence[Candidate]) -> Iterator[Finding]:
     """Yield the comparison with the next lower tier of the same kind, where the choice's tier is the higher one."""
     tier = choice.per_unit_storage_throughput
+    families = {
+        family
+        for family in {candidate.family for candidate in feasible}
+        if tier is not None
+        and (family.deployment_type, family.storage_type, family.efa_enabled)
+        == (choice.deployment_type, choice.storage_type, choice.efa_enabled)
+        and (family.per_unit_storage_throughput or 0) < tier
+    }
     lower = [
         candidate
         for candidate in feasible
-        if tier is not None
-        and candidate.deployment_type is choice.deployment_type
-        and candidate.efa_enabled is choice.efa_enabled
-        and candidate.storage_type is choice.storage_type
-        and (candidate.per_unit_storage_throughput or 0) < tier
-        and candidate.monthly_usd > choice.monthly_usd
+        if candidate.family in families and candidate.monthly_usd > choice.monthly_usd
     ]
     if lower:
         top = max(candidate.per_unit_storage_throughput or 0 for candidate in lower)

@@ -1,15 +1,17 @@
 """File systems worth a look beside the choice, and why whole families are out."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from epochwise.catalog.fsx_lustre import StorageType
-from epochwise.catalog.legality import AnyFamily
 from epochwise.sizing.candidate import Candidate
 from epochwise.sizing.plan import Alternative, FamilyVerdict
 from epochwise.sizing.rejected import Rejected
 from epochwise.sizing.search import left_out_families
 from epochwise.workload import Workload
+
+if TYPE_CHECKING:
+    from epochwise.catalog.legality import AnyFamily
 
 
 class _Kind(NamedTuple):
@@ -46,8 +48,11 @@ def alternatives_of(
     faster = [candidate for candidate in feasible if candidate.epoch_s.steady < choice.epoch_s.steady]
     if faster:
         kinds.setdefault(faster[0], []).append("faster")
+    best_of_families: dict[AnyFamily, Candidate] = {}
+    for candidate in feasible:
+        best_of_families.setdefault(candidate.family, candidate)
     for name, holds in _kinds_of_family(workload, choice):
-        best = next((candidate for candidate in feasible if holds(candidate)), None)
+        best = next((candidate for candidate in best_of_families.values() if holds(candidate)), None)
         if best is not None:
             kinds.setdefault(best, []).append(name)
     shown = sorted(kinds, key=lambda candidate: (candidate.monthly_usd, candidate.epoch_s.steady, candidate.label))

@@ -55,9 +55,7 @@ def _items(family: AnyFamily) -> tuple[str, ...]:
             return (family.price_item,)
 
 
-def provisioned_monthly_usd(
-    prices: tuple[Price, ...], family: Family, capacity_gib: int, metadata_iops: int
-) -> float:
+def provisioned_monthly_usd(prices: tuple[Price, ...], family: Family, capacity_gib: int, metadata_iops: int) -> float:
     """Return USD a month, to the cent: storage, its SSD read cache, and metadata IOPS above what is included.
 
     GiB are billed as GB, which is inferred from AWS's price list.
@@ -115,7 +113,5 @@ def campaign_of(workload: Workload, monthly_usd: float, epoch_s: EpochSeconds) -
         hours=seconds / SECONDS_PER_HOUR,
         file_system_usd=round(monthly_usd * lifetime_s / SECONDS_PER_HOUR / HOURS_PER_MONTH, 2),
         cluster_usd=None if hourly is None else round(hourly * seconds / SECONDS_PER_HOUR, 2),
-        waiting_usd=None
-        if hourly is None or waiting_s is None
-        else round(hourly * waiting_s / SECONDS_PER_HOUR, 2),
+        waiting_usd=None if hourly is None or waiting_s is None else round(hourly * waiting_s / SECONDS_PER_HOUR, 2),
     )

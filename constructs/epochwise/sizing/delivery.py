@@ -50,7 +50,7 @@ def provisioned_delivery(family: Family, capacity_gib: int, *, reduced_burst: bo
 
 
 def tiering_delivery(throughput_mbps: int) -> Delivery:
-    """Return what an Intelligent-Tiering file system delivers; its reads come from an SSD cache of the whole dataset."""
+    """Return what Intelligent-Tiering delivers; its reads come from an SSD cache of the whole dataset."""
     disk, network = tiering.disk_mbps(throughput_mbps), tiering.network_mbps(throughput_mbps)
     return Delivery(
         servers=tiering.servers(throughput_mbps),

@@ -7,7 +7,6 @@ is left there is late. The caches are therefore stepped, sample by sample, over 
 from bisect import bisect_left
 from functools import lru_cache
 from itertools import accumulate
-
 from typing import NamedTuple
 
 SAMPLES = 2000

@@ -1,17 +1,20 @@
 """What one candidate delivers to one workload: ceilings and epochs."""
 
 from math import inf
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from epochwise.catalog.fsx_lustre import OPENS_PER_METADATA_IOPS
 from epochwise.catalog.lustre_clients import ENA_MBPS_PER_OSS
 from epochwise.sizing.cache import lru_hit_share
 from epochwise.sizing.delivery import Delivery
-from epochwise.sizing.reading import Reading
+from epochwise.sizing.reading import HydrationWaits, Reading
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
 
 
 class Ceilings(NamedTuple):
-    """Each limit of a candidate: MB/s of dataset bytes unless its name says otherwise, infinite where nothing limits."""
+    """Each limit of a candidate, infinite where nothing limits: MB/s of dataset bytes unless a name says else."""
 
     disk: float
     network: float
@@ -65,7 +68,8 @@ def predict(reading: Reading, delivery: Delivery, metadata_iops: int, *, efa: bo
     """Predict ceilings and epochs of one file system; `efa` tells whether it is EFA-enabled."""
     dataset_mb, pages = reading.dataset_mb, reading.page_cache
     # who answers: a node's page cache, then the servers' RAM, then an SSD read cache in front of HDD, then the disks
-    to_servers, hits = 1.0, lru_hit_share
+    to_servers: float = 1.0
+    hits: Callable[[float], float] = lru_hit_share
     if pages is not None:
         to_servers, hits = 1 - pages.hit_share, pages.server_hit_share
     hit_share = hits(delivery.ram_bytes / reading.dataset_bytes)
@@ -77,31 +81,29 @@ def predict(reading: Reading, delivery: Delivery, metadata_iops: int, *, efa: bo
 
     client = _client_mbps(reading, delivery, efa=efa)
     opens = OPENS_PER_METADATA_IOPS * metadata_iops
-    opens_s = 0.0 if reading.files is None else reading.files / opens
-    disk = _rate(delivery.disk_read, from_disk)
-    ssd = _rate(delivery.ssd_cache_read, from_ssd)
-    network, behind_client = _rate(delivery.network, to_servers), _rate(client, to_servers)
-    rates = (
-        min(disk, ssd),
-        network,
-        behind_client,
-        _rate(dataset_mb, reading.preprocessing_s),
-        _rate(dataset_mb, reading.compute_s),
-    )
+    disk = delivery.disk_read / from_disk if from_disk > 0 else inf
+    ssd = delivery.ssd_cache_read / from_ssd if from_ssd > 0 else inf
+    network, behind_client = delivery.network, client
+    if to_servers < 1:
+        network, behind_client = _behind_page_cache(network, to_servers), _behind_page_cache(client, to_servers)
+    rates = (min(ssd, disk), network, behind_client, reading.preprocessing_mbps, reading.compute_mbps)
     mbps = min(rates)
     binding, steady = _BINDINGS[rates.index(mbps)], dataset_mb / mbps
-    if opens_s > steady:
-        binding, steady = "metadata", opens_s
 
     # what holds for every epoch, whatever the file system
-    floor_s = max(opens_s, reading.preprocessing_s, reading.compute_s)
+    floor_s = reading.floor_s
+    if reading.files is not None:
+        opens_s = reading.files / opens
+        floor_s = max(floor_s, opens_s)
+        if opens_s > steady:
+            binding, steady = "metadata", opens_s
     without_cache = max(dataset_mb / min(delivery.disk_read, delivery.network, client), floor_s)
     burst = steady
     if delivery.bursts:
-        burst_disk = min(_rate(delivery.disk_read_burst, from_disk), ssd)
-        burst_mbps = min(burst_disk, _rate(delivery.network_burst, to_servers), behind_client)
+        burst_disk = min(delivery.disk_read_burst / from_disk if from_disk > 0 else inf, ssd)
+        burst_mbps = min(burst_disk, _behind_page_cache(delivery.network_burst, to_servers), behind_client)
         burst = max(dataset_mb / burst_mbps, floor_s)
-    hydration_s = _hydration_s(reading, delivery.disk_write)
+    hydration_s = 0.0 if reading.hydration is None else _hydration_s(reading, reading.hydration, delivery.disk_write)
     return Prediction(
         Ceilings(
             rates[0],
@@ -109,7 +111,7 @@ def predict(reading: Reading, delivery: Delivery, metadata_iops: int, *, efa: bo
             behind_client,
             opens,
             min(delivery.disk_write, delivery.network, client),
-            _rate(dataset_mb, hydration_s),
+            dataset_mb / hydration_s if hydration_s else inf,
             rates[3],
             rates[4],
             *limits,
@@ -124,9 +126,9 @@ _BINDINGS = ("disk", "network", "client", "preprocessing", "compute")
 """In the order of the rates that bind; of equal ones the first binds."""
 
 
-def _rate(amount: float, share: float) -> float:
-    """Return amount over share, infinite where there is no share."""
-    return amount / share if share > 0 else inf
+def _behind_page_cache(mbps: float, to_servers: float) -> float:
+    """Return MB/s of dataset bytes when only a share of the reads gets past the nodes' page caches."""
+    return mbps / to_servers if to_servers > 0 else inf
 
 
 def _client_mbps(reading: Reading, delivery: Delivery, *, efa: bool) -> float:
@@ -136,15 +138,12 @@ def _client_mbps(reading: Reading, delivery: Delivery, *, efa: bool) -> float:
     return reading.nodes * min(reading.ena_mbps_per_node, ENA_MBPS_PER_OSS * delivery.servers)
 
 
-def _hydration_s(reading: Reading, disk_write_mbps: float) -> float:
-    """Return seconds that linked S3 data takes to arrive when it is read lazily; 0 without a link.
+def _hydration_s(reading: Reading, waits: HydrationWaits, disk_write_mbps: float) -> float:
+    """Return seconds that linked S3 data takes to arrive when it is read lazily.
 
     Arriving bytes are written to disk, and each cold file costs one reader one wait: assumed, AWS publishes no rate.
     """
-    hydration = reading.hydration
-    if hydration is None:
-        return 0.0
-    return max(reading.dataset_mb / min(disk_write_mbps, hydration.mbps), hydration.lazy_wait_s)
+    return max(reading.dataset_mb / min(disk_write_mbps, waits.mbps), waits.lazy_wait_s)
 
 
 def preload_s(reading: Reading, delivery: Delivery) -> float | None:

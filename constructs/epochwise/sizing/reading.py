@@ -47,6 +47,21 @@ class Reading(NamedTuple):
     compute_s: float
     """Seconds that one epoch computes; 0 where it is not declared."""
 
+    @property
+    def preprocessing_mbps(self) -> float:
+        """MB/s of dataset bytes that preprocessing keeps up with."""
+        return self.dataset_mb / self.preprocessing_s if self.preprocessing_s else inf
+
+    @property
+    def compute_mbps(self) -> float:
+        """MB/s of dataset bytes that computing keeps up with."""
+        return self.dataset_mb / self.compute_s if self.compute_s else inf
+
+    @property
+    def floor_s(self) -> float:
+        """Seconds that an epoch takes whatever the file system."""
+        return max(self.preprocessing_s, self.compute_s)
+
 
 def efa_mount_of(workload: Workload) -> EfaMount:
     """Tell whether the workload's nodes can mount over EFA, all of them at once."""

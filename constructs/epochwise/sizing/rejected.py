@@ -29,21 +29,16 @@ class Rejected(NamedTuple):
         """Say in one sentence which ceiling failed, with the value and the limit."""
         epoch = f"{seconds_text(self.got)} an epoch, allowed {seconds_text(self.needed)}"
         ceilings = self.candidate.ceilings
-        match self.ceiling:
-            case "capacity":
-                return f"holds {self.got:.0f} GiB, dataset and checkpoints with headroom need {self.needed:.0f} GiB"
-            case "addresses":
-                return f"nodes and servers take {self.got:.0f} addresses, the subnet has {self.needed:.0f}"
-            case "write":
-                return f"writes {self.got:.0f} MB/s, checkpoints need {self.needed:.0f} MB/s"
-            case "metadata":
-                return f"opens {ceilings.metadata_opens_per_s:.0f} files a second: {epoch}"
-            case "compute":
-                return f"computing takes {epoch}"
-            case "preprocessing":
-                return f"preprocessing on the nodes' CPUs takes {epoch}"
-            case name:
-                return f"{name} gives {getattr(ceilings, name):.0f} MB/s: {epoch}"
+        reasons = {
+            "capacity": f"holds {self.got:.0f} GiB, dataset and checkpoints with headroom need {self.needed:.0f} GiB",
+            "addresses": f"nodes and servers take {self.got:.0f} addresses, the subnet has {self.needed:.0f}",
+            "write": f"writes {self.got:.0f} MB/s, checkpoints need {self.needed:.0f} MB/s",
+            "metadata": f"opens {ceilings.metadata_opens_per_s:.0f} files a second: {epoch}",
+            "compute": f"computing takes {epoch}",
+            "preprocessing": f"preprocessing on the nodes' CPUs takes {epoch}",
+        }
+        rate = getattr(ceilings, self.ceiling, 0.0)
+        return reasons.get(self.ceiling) or f"{self.ceiling} gives {rate:.0f} MB/s: {epoch}"
 
     def as_dict(self) -> dict[str, Any]:
         """Return the shape and why it was rejected, JSON-ready."""
@@ -53,4 +48,3 @@ class Rejected(NamedTuple):
             "ceiling": self.ceiling,
             "epoch_s": self.candidate.epochs(),
         }
-
