@@ -6,40 +6,80 @@ from hypothesis import strategies as st
 
 from epochwise.catalog.fsx_lustre import (
     DeploymentType,
+    DriveCacheType,
     Family,
+    StorageType,
     automatic_metadata_iops,
     families,
     mds_count,
     provisioned_metadata_iops,
 )
-from epochwise.catalog.legality import Wanted, illegal_settings
-from epochwise.catalog.prices import price
+from epochwise.catalog.prices import catalog_prices
 from epochwise.catalog.regions import regions
 
 
-def family(deployment_type: str, tier: int | None, *, efa: bool = False) -> Family:
-    """Return one family."""
+def family(
+    deployment_type: str, tier: int | None, *, efa: bool = False, drive_cache: DriveCacheType | None = None
+) -> Family:
+    """Return one family; the tier tells HDD from SSD, the drive cache the two kinds of HDD."""
+    wanted = (deployment_type, tier, efa, drive_cache)
     [found] = [
         row
         for row in families()
-        if (row.deployment_type, row.per_unit_storage_throughput, row.efa_enabled) == (deployment_type, tier, efa)
+        if (row.deployment_type, row.per_unit_storage_throughput, row.efa_enabled, row.drive_cache_type) == wanted
     ]
     return found
 
 
-def test_there_are_fifteen_families_and_none_twice() -> None:
-    keys = [(f.deployment_type, f.storage_type, f.per_unit_storage_throughput, f.efa_enabled) for f in families()]
-    assert len(keys) == len(set(keys)) == 15
+def label(row: Family) -> str:
+    """Name a family in a test's id."""
+    return "-".join(
+        [
+            row.price_item,
+            *(["EFA"] if row.efa_enabled else []),
+            *([row.drive_cache_type] if row.drive_cache_type else []),
+        ]
+    )
 
 
-@pytest.mark.parametrize("row", families(), ids=lambda row: f"{row.price_item}{'-EFA' if row.efa_enabled else ''}")
+def test_there_are_seventeen_families_and_none_twice() -> None:
+    assert len(families()) == len({label(row) for row in families()}) == 17
+
+
+@pytest.mark.parametrize("row", families(), ids=label)
 def test_a_familys_rates_are_consistent(row: Family) -> None:
     assert row.disk_write <= row.disk_read <= (row.disk_read_burst or row.disk_read)
     assert row.disk_read <= row.network <= (row.network_burst or row.network)
     assert row.per_unit_storage_throughput in {None, row.disk_read}
     assert row.capacity_step_gib % row.gib_per_oss == 0
     assert row.ram_gib >= 0
-    assert price("us-east-1", row.price_item) is not None
+    assert catalog_prices().price("us-east-1", row.price_item) is not None
+
+
+@pytest.mark.parametrize("row", families(), ids=label)
+def test_only_hdd_has_a_drive_cache_and_only_persistent_2_a_metadata_configuration(row: Family) -> None:
+    assert (row.drive_cache_type is not None) is (row.storage_type is StorageType.HDD)
+    assert row.has_metadata_configuration is (row.deployment_type is DeploymentType.PERSISTENT_2)
+    assert row.efa_enabled <= row.has_metadata_configuration
+    assert row.default_quota_gib == (102_000 if row.storage_type is StorageType.HDD else 100_800)
+
+
+@pytest.mark.parametrize("tier", [12, 40])
+def test_a_read_cache_is_a_fifth_of_the_hdds_and_gives_200_mbps_per_tib_of_its_own(tier: int) -> None:
+    # User Guide, ssd-storage: 200 GiB of cache per TiB of HDD, 200 MB/s of disk per TiB of cache
+    cached, plain = (
+        family("PERSISTENT_1", tier, drive_cache=kind) for kind in (DriveCacheType.READ, DriveCacheType.NONE)
+    )
+    assert (cached.ssd_cache_gib, cached.ssd_cache_read) == (200, 40)
+    assert (plain.ssd_cache_gib, plain.ssd_cache_read) == (0, 0)
+    assert cached.ssd_cache_read <= cached.network
+    assert cached.capacity_step_gib == plain.capacity_step_gib == {12: 6000, 40: 1800}[tier]
+
+
+def test_a_family_is_equal_to_itself_alone() -> None:
+    assert len(set(families())) == len(families())
+    assert families()[0] == families()[0]
+    assert families()[0] != families()[1]
 
 
 @pytest.mark.parametrize("tier", [125, 250, 500, 1000])
@@ -63,7 +103,8 @@ def test_one_efa_server_gives_4800_mbps_at_every_tier(tier: int) -> None:
 def test_legal_capacities_are_awss(
     deployment_type: str, tier: int | None, legal: list[int], illegal: list[int]
 ) -> None:
-    row = family(deployment_type, tier)
+    drive_cache = DriveCacheType.NONE if tier in {12, 40} else None
+    row = family(deployment_type, tier, drive_cache=drive_cache)
     assert all(row.is_capacity(gib) for gib in legal)
     assert not any(row.is_capacity(gib) for gib in illegal)
 
@@ -114,50 +155,3 @@ def test_regions_without_persistent_2_offer_the_older_types_and_the_others_persi
             assert not region.efa
         else:
             assert region.persistent_2_tiers >= {125, 250}
-
-
-@pytest.mark.parametrize(
-    ("wanted", "setting", "words"),
-    [
-        (Wanted(deployment_types=[DeploymentType.SCRATCH_2], efa_enabled=True), "efa_enabled", "false"),
-        (
-            Wanted(deployment_types=[DeploymentType.SCRATCH_2], per_unit_storage_throughput=200),
-            "per_unit_storage_throughput",
-            "absent",
-        ),
-        (
-            Wanted(deployment_types=[DeploymentType.PERSISTENT_1], per_unit_storage_throughput=125),
-            "per_unit_storage_throughput",
-            "100",
-        ),
-        (
-            Wanted(efa_enabled=True, per_unit_storage_throughput=1000, storage_capacity_gib=2400),
-            "storage_capacity_gib",
-            "nearest legal: 4800",
-        ),
-        (Wanted(per_unit_storage_throughput=40, storage_capacity_gib=2400), "storage_capacity_gib", "1800 or 3600"),
-        (
-            Wanted(deployment_types=[DeploymentType.SCRATCH_1], storage_capacity_gib=4800),
-            "storage_capacity_gib",
-            "3600 or 7200",
-        ),
-    ],
-)
-def test_an_illegal_combination_names_the_setting_and_what_is_allowed(wanted: Wanted, setting: str, words: str) -> None:
-    [illegal] = illegal_settings(wanted)
-    assert illegal.setting == setting
-    assert words in illegal.allowed
-    assert str(illegal).endswith(f"got {illegal.value}")
-
-
-def test_every_legal_combination_passes() -> None:
-    for row in families():
-        for gib in list(row.capacities_gib(60_000))[:4]:
-            wanted = Wanted(
-                deployment_types=[row.deployment_type],
-                storage_type=row.storage_type,
-                storage_capacity_gib=gib,
-                per_unit_storage_throughput=row.per_unit_storage_throughput,
-                efa_enabled=row.efa_enabled,
-            )
-            assert illegal_settings(wanted) == []

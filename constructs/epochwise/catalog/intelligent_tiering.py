@@ -16,6 +16,8 @@ _STEP = _DATA["per_step"]
 
 THROUGHPUT_STEP_MBPS: int = _DATA["throughput_step_mbps"]
 """Throughput capacity comes in multiples of this, MB/s."""
+THROUGHPUT_MAX_MBPS: int = _DATA["throughput_max_mbps"]
+"""Largest legal throughput capacity, MB/s."""
 THROUGHPUT_QUOTA_MBPS: int = load("fsx_lustre")["quotas"]["intelligent_tiering_mbps"]
 """Default quota of throughput capacity per account and Region, MB/s."""
 READ_CACHE_QUOTA_GIB: int = load("fsx_lustre")["quotas"]["intelligent_tiering_read_cache_gib"]
@@ -37,12 +39,12 @@ class TieringFamily:
 
     def throughputs_mbps(self, up_to_mbps: int = THROUGHPUT_QUOTA_MBPS) -> Iterator[int]:
         """Yield every legal throughput capacity up to and including a bound, ascending."""
-        yield from range(THROUGHPUT_STEP_MBPS, min(up_to_mbps, _DATA["throughput_max_mbps"]) + 1, THROUGHPUT_STEP_MBPS)
+        yield from range(THROUGHPUT_STEP_MBPS, min(up_to_mbps, THROUGHPUT_MAX_MBPS) + 1, THROUGHPUT_STEP_MBPS)
 
     @staticmethod
     def is_throughput(mbps: int) -> bool:
         """Tell whether FSx accepts this throughput capacity in MB/s."""
-        return 0 < mbps <= _DATA["throughput_max_mbps"] and mbps % THROUGHPUT_STEP_MBPS == 0
+        return 0 < mbps <= THROUGHPUT_MAX_MBPS and mbps % THROUGHPUT_STEP_MBPS == 0
 
 
 @cache

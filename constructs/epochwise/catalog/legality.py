@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from epochwise.catalog.fsx_lustre import DeploymentType, DriveCacheType, Family, StorageType, families
-from epochwise.catalog.intelligent_tiering import THROUGHPUT_STEP_MBPS, TieringFamily, tiering_families
+from epochwise.catalog.intelligent_tiering import THROUGHPUT_MAX_MBPS, THROUGHPUT_STEP_MBPS, TieringFamily, tiering_families
 from epochwise.catalog.regions import Region
 
 AnyFamily = Family | TieringFamily
@@ -158,7 +158,7 @@ def _illegal_throughput(mbps: int, left: Iterable[AnyFamily], context: str) -> l
         return [Illegal("throughput_capacity_mbps", mbps, allowed)]
     if tiering[0].is_throughput(mbps):
         return []
-    below = mbps // THROUGHPUT_STEP_MBPS * THROUGHPUT_STEP_MBPS
+    below = min(max(mbps, 0), THROUGHPUT_MAX_MBPS) // THROUGHPUT_STEP_MBPS * THROUGHPUT_STEP_MBPS
     near = " or ".join(str(legal) for legal in (below, below + THROUGHPUT_STEP_MBPS) if tiering[0].is_throughput(legal))
     allowed = f"must be a multiple of {THROUGHPUT_STEP_MBPS}{context}; nearest legal: {near}"
     return [Illegal("throughput_capacity_mbps", mbps, allowed)]

@@ -47,6 +47,7 @@ def advice(
         read_mbps=demand.read_mbps, efa_enabled=choice.efa_enabled, mountable=efa_mount_of(workload).possible
     )
     yield from _bigger_tier(choice, feasible)
+    yield from remarks.read_ahead_assumed(hit_share=choice.prediction.hit_share, binding=choice.binding)
     if choice.binding == "preprocessing":
         vcpus = preprocessing_vcpus(workload)
         yield remarks.preprocessing_binds(

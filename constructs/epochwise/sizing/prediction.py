@@ -86,9 +86,17 @@ def predict(reading: Reading, delivery: Delivery, metadata_iops: int, *, efa: bo
     network, behind_client = delivery.network, client
     if to_servers < 1:
         network, behind_client = _behind_page_cache(network, to_servers), _behind_page_cache(client, to_servers)
-    rates = (min(ssd, disk), network, behind_client, reading.preprocessing_mbps, reading.compute_mbps)
-    mbps = min(rates)
-    binding, steady = _BINDINGS[rates.index(mbps)], dataset_mb / mbps
+    disk = min(ssd, disk)
+    # seconds, not rates, are compared: a rate made from seconds and turned back is not always the same number
+    seconds = (
+        dataset_mb / disk,
+        dataset_mb / network,
+        dataset_mb / behind_client,
+        reading.preprocessing_s,
+        reading.compute_s,
+    )
+    steady = max(seconds)
+    binding = _BINDINGS[seconds.index(steady)]
 
     # what holds for every epoch, whatever the file system
     floor_s = reading.floor_s
@@ -106,14 +114,14 @@ def predict(reading: Reading, delivery: Delivery, metadata_iops: int, *, efa: bo
     hydration_s = 0.0 if reading.hydration is None else _hydration_s(reading, reading.hydration, delivery.disk_write)
     return Prediction(
         Ceilings(
-            rates[0],
+            disk,
             network,
             behind_client,
             opens,
             min(delivery.disk_write, delivery.network, client),
             dataset_mb / hydration_s if hydration_s else inf,
-            rates[3],
-            rates[4],
+            reading.preprocessing_mbps,
+            reading.compute_mbps,
             *limits,
         ),
         EpochSeconds(max(without_cache, hydration_s), steady, without_cache, burst),
@@ -123,7 +131,7 @@ def predict(reading: Reading, delivery: Delivery, metadata_iops: int, *, efa: bo
 
 
 _BINDINGS = ("disk", "network", "client", "preprocessing", "compute")
-"""In the order of the rates that bind; of equal ones the first binds."""
+"""In the order of the seconds that are compared; of equal ones the first binds."""
 
 
 def _behind_page_cache(mbps: float, to_servers: float) -> float:
