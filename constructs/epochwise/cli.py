@@ -1,15 +1,21 @@
-"""The command line: parse, call, print. Exit status 0 done, 1 nothing feasible, 2 a bad declaration.
+"""The command line: parse, call, print. Exit status 0 done, 1 nothing feasible, 2 a bad declaration or call.
 
-Each command loads only the rooms it needs, when it runs.
+Each command loads only the rooms it needs, when it runs; only a terminal waits for rich, only a picture for matplotlib.
 """
 
+import io
 import os
 import sys
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 if TYPE_CHECKING:
+    from datetime import date
+
+    from epochwise.catalog.prices import PriceTable
+    from epochwise.report.content import Content
+    from epochwise.sizing.plan import Plan
     from epochwise.workload import Workload
 
 app = typer.Typer(
@@ -23,36 +29,90 @@ app = typer.Typer(
 
 EXIT_NOTHING_FEASIBLE = 1
 EXIT_BAD_DECLARATION = 2
+MAX_NODES = 100_000
+
+File = Annotated[str, typer.Argument(metavar="FILE", help="Workload file.")]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option("--set", metavar="KEY=VALUE", help="Replace a key of the file, such as epoch.target=60; repeatable."),
+]
+Prices = Annotated[
+    str | None, typer.Option("--prices", metavar="PRICES", help="Prices that go before the catalog's: YAML or JSON.")
+]
 
 
 @app.command()
 def plan(
     files: Annotated[list[str], typer.Argument(metavar="FILE...", help="Workload files.")],
     *,
+    settings: Settings = None,
+    prices: Prices = None,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="PICTURE", help="Draw cost against epoch: .svg or .png.")
+    ] = None,
+    html: Annotated[
+        str | None, typer.Option("--html", metavar="PAGE", help="Write one page that holds it all.")
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per file and line.")] = False,
 ) -> None:
     """Choose the cheapest file system that meets the epoch target, and say why."""
-    from epochwise.report.plan_text import plan_text
+    from epochwise.report.plan_text import plan_content
     from epochwise.sizing.planner import plan as plan_workload
 
+    if (plot or html) and len(files) > 1:
+        _refuse(f"{'--plot' if plot else '--html'} takes one workload file, got {len(files)}")
+    day, table = _today(), _price_table(prices)
     status = 0
     for place, file in enumerate(files):
-        workload = _read(file)
+        workload = _read(file, settings)
         if workload is None:
             status = EXIT_BAD_DECLARATION
             continue
-        planned = plan_workload(workload)
+        planned = plan_workload(workload, table)
         if planned.choice is None:
             status = max(status, EXIT_NOTHING_FEASIBLE)
+        if plot or html:
+            _write_files(planned, table, day, plot=plot, html=html)
         if as_json:
             _print_json(planned.as_dict(), indent=None)
         else:
-            sys.stdout.write(("\n" if place else "") + plan_text(planned))
+            _print_report(plan_content(planned, day), apart=place > 0)
     raise typer.Exit(status)
 
 
 @app.command()
-def request(file: Annotated[str, typer.Argument(metavar="FILE", help="Workload file.")]) -> None:
+def scale(
+    file: File,
+    *,
+    nodes: Annotated[str, typer.Option("--nodes", metavar="N,N...", help="Numbers of nodes.")] = "1,2,4,8,16,32",
+    against: Annotated[
+        str, typer.Option("--against", metavar="TYPE:GIB[:MB/S/TIB]", help="File system to compare with.")
+    ] = "SCRATCH_2:1200",
+    settings: Settings = None,
+    prices: Prices = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show how the epoch shrinks with more nodes, on what is planned and on a file system that is too small."""
+    from epochwise.report.scaling_text import scaling_content
+    from epochwise.sizing.scaling import scaling
+
+    counts, table = _node_counts(nodes), _price_table(prices)
+    workload = _read(file, settings)
+    if workload is None:
+        raise typer.Exit(EXIT_BAD_DECLARATION)
+    try:
+        scaled = scaling(workload, counts, against, table)
+    except ValueError as error:
+        _refuse(f"--against: {error}")
+    if as_json:
+        _print_json(scaled.as_dict(), indent=None)
+    else:
+        _print_report(scaling_content(scaled))
+    raise typer.Exit(EXIT_NOTHING_FEASIBLE if scaled.planned.choice is None else 0)
+
+
+@app.command()
+def request(file: File) -> None:
     """Print the CreateTrainingJob request, with placeholders for what only the deployment knows."""
     from epochwise.training.request import JobDeployment, create_training_job_request
 
@@ -62,8 +122,7 @@ def request(file: Annotated[str, typer.Argument(metavar="FILE", help="Workload f
     try:
         body = create_training_job_request(workload, JobDeployment.placeholders(workload))
     except ValueError as error:
-        _complain(f"{file}: {error}")
-        raise typer.Exit(EXIT_BAD_DECLARATION) from None
+        _refuse(f"{file}: {error}")
     _print_json(body, indent=2)
 
 
@@ -75,15 +134,105 @@ def schema() -> None:
     _print_json({"$schema": "https://json-schema.org/draft/2020-12/schema", **Workload.model_json_schema()}, indent=2)
 
 
-def _read(file: str) -> "Workload | None":
-    """Read a workload file; say every mistake on standard error."""
-    from epochwise.workload import Workload, WorkloadError
+def _read(file: str, settings: list[str] | None = None) -> "Workload | None":
+    """Read a workload file with settings in place; say every mistake on standard error."""
+    from epochwise.workload import Workload, WorkloadError, read_workload_mapping
 
     try:
-        return Workload.from_file(file)
+        document = read_workload_mapping(file)
+        for setting in settings or []:
+            document = _set(document, setting)
+        return Workload.from_mapping(document, source=file)
     except WorkloadError as error:
         _complain(str(error))
         return None
+
+
+def _set(document: dict[str, Any], setting: str) -> dict[str, Any]:
+    """Return a document with the key of `KEY=VALUE` replaced; missing sections are made."""
+    import yaml
+
+    key, equals, text = setting.partition("=")
+    path = key.split(".")
+    if not equals or not all(path):
+        _refuse(f"--set must be KEY=VALUE with a dotted KEY, such as epoch.target=60, got {setting!r}")
+    try:
+        value = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as error:
+        reason = getattr(error, "problem", None) or " ".join(str(error).split())
+        _refuse(f"--set {key}: the value is not YAML: {reason}, got {text[:60]!r}")
+    changed = document = dict(document)
+    for place, name in enumerate(path[:-1]):
+        section = document.get(name)
+        if not isinstance(section, dict | None):
+            _refuse(f"--set {key}: {'.'.join(path[: place + 1])} holds {str(section)[:60]!r}, which has no keys")
+        document[name] = document = dict(section or {})
+    document[path[-1]] = value
+    return changed
+
+
+def _node_counts(text: str) -> tuple[int, ...]:
+    """Read numbers of nodes, separated by commas."""
+    parts = [part.strip() for part in text.split(",")]
+    whole = [int(part) for part in parts if part.isascii() and part.isdigit() and len(part) <= len(str(MAX_NODES))]
+    good = len(whole) == len(parts) == len(set(whole)) and all(0 < count <= MAX_NODES for count in whole)
+    if not good:
+        _refuse(f"--nodes must be different whole numbers from 1 to {MAX_NODES}, such as 1,2,4,8, got {text[:60]!r}")
+    return tuple(sorted(whole))
+
+
+def _price_table(file: str | None) -> "PriceTable | None":
+    """Read a price file where one is given."""
+    if file is None:
+        return None
+    from epochwise.sizing.price_file import read_price_file
+
+    try:
+        return read_price_file(file)
+    except ValueError as error:
+        _refuse(str(error))
+
+
+def _today() -> "date":
+    """Return the day by which the age of prices is told."""
+    from epochwise.report.today import today
+
+    try:
+        return today(os.environ)
+    except ValueError as error:
+        _refuse(str(error))
+
+
+def _write_files(
+    planned: "Plan", table: "PriceTable | None", day: "date", *, plot: str | None, html: str | None
+) -> None:
+    """Draw a plan into files."""
+    from epochwise.report.plan_files import write_plan_files
+
+    try:
+        write_plan_files(planned, table, day, plot=plot, html=html)
+    except ValueError as error:
+        _refuse(str(error))
+
+
+def _print_report(report: "Content", *, apart: bool = False) -> None:
+    """Print a report: drawn for a terminal, else as plain text."""
+    if apart:
+        sys.stdout.write("\n")
+    if sys.stdout.isatty() and os.environ.get("TERM") != "dumb":
+        from epochwise.report.terminal import print_report
+
+        print_report(report, sys.stdout)
+    else:
+        from epochwise.report.plain_text import plain_text
+
+        sys.stdout.write(plain_text(report))
+
+
+def _refuse(text: str) -> NoReturn:
+    """Print why the call cannot be done, and end."""
+    _complain(text)
+    raise typer.Exit(EXIT_BAD_DECLARATION)
 
 
 def _complain(text: str) -> None:
@@ -102,4 +251,8 @@ def main() -> None:
     """Run the command line."""
     # pydantic looks through every installed distribution for plugins, of which this program uses none
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # a terminal that lacks a letter shows a question mark
+            stream.reconfigure(errors="replace")
     app()

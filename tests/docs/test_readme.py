@@ -14,6 +14,8 @@ from epochwise import Workload
 ROOT = Path(__file__).resolve().parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+THE_DAY = "1791547200"
+"""2026-10-09 in seconds since 1970: the age of prices is told relative to it."""
 KNOWN_LANGUAGES = {"sh", "yaml", "console", "python"}
 
 
@@ -25,11 +27,10 @@ def blocks(language: str) -> list[str]:
 
 
 def run(command: list[str]) -> subprocess.CompletedProcess[str]:
-    """Run a command in the project's root with the project's own programs first."""
+    """Run a command in the project's root with the project's own programs first, on the day of the README's output."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    return subprocess.run(
-        command, capture_output=True, text=True, check=False, cwd=ROOT, env={**os.environ, "PATH": path}
-    )
+    environment = {**os.environ, "PATH": path, "SOURCE_DATE_EPOCH": THE_DAY}
+    return subprocess.run(command, capture_output=True, text=True, check=False, cwd=ROOT, env=environment)
 
 
 def test_every_block_is_in_a_language_that_is_run() -> None:

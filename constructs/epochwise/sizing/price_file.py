@@ -1,0 +1,138 @@
+"""Prices of one's own: a file of rows that go before the catalog's."""
+
+import json
+from collections.abc import Iterable, Iterator
+from datetime import date
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+
+from epochwise.catalog.prices import Price, PriceTable, catalog_prices, item_unit, price_items
+from epochwise.catalog.regions import regions
+from epochwise.declaration.mistake import Mistake, mistakes
+from epochwise.declaration.yaml_file import MAX_FILE_BYTES, UnreadableFileError, read_yaml_mapping
+from epochwise.workload import Workload, WorkloadError
+
+
+class PriceRow(BaseModel):
+    """One price, as the file holds it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
+
+    region: str
+    item: str
+    usd: Annotated[float, Field(ge=0)]
+    """USD per unit."""
+    unit: str
+    """As the catalog prices the item, such as GB-month."""
+    date: date
+    """The day of the source."""
+    source: Annotated[str, Field(min_length=1)]
+    verified: Annotated[bool, Field(strict=True)] = False
+    """Whether it was read from AWS's own price list."""
+
+    @field_validator("date", mode="before")
+    @classmethod
+    def _is_a_day(cls, given: Any) -> Any:
+        if isinstance(given, date):
+            return given
+        try:
+            return date.fromisoformat(given)
+        except (TypeError, ValueError):
+            raise ValueError("must be a day written YYYY-MM-DD") from None
+
+    @field_validator("region")
+    @classmethod
+    def _region_exists(cls, code: str) -> str:
+        if code not in regions():
+            raise ValueError(f"must be a Region that has FSx for Lustre: {', '.join(sorted(regions()))}")
+        return code
+
+    @field_validator("item")
+    @classmethod
+    def _item_exists(cls, item: str) -> str:
+        if item not in price_items():
+            raise ValueError(f"must be one of {', '.join(price_items())}")
+        return item
+
+    def price(self) -> Price:
+        """Return the row as the catalog holds it."""
+        return Price(**self.model_dump(exclude={"date"}), date=self.date.isoformat())
+
+
+class PriceFile(BaseModel):
+    """What a price file holds."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    rows: tuple[PriceRow, ...]
+
+    @field_validator("rows")
+    @classmethod
+    def _at_least_one(cls, rows: tuple[PriceRow, ...]) -> tuple[PriceRow, ...]:
+        if not rows:
+            raise ValueError("must hold at least one price")
+        return rows
+
+
+def read_price_file(path: str | Path) -> PriceTable:
+    """Return the catalog's prices with those of a file before them; YAML, or JSON where the name ends in .json.
+
+    Raises:
+        WorkloadError: with every mistake of the file.
+    """
+    try:
+        rows = PriceFile.model_validate(_document(Path(path))).rows
+    except ValidationError as error:
+        raise WorkloadError(str(path), mistakes(error, PriceFile)) from None
+    found = list(_mistakes_between(rows))
+    if found:
+        raise WorkloadError(str(path), found)
+    return catalog_prices().overridden_by(row.price() for row in rows)
+
+
+def prices_of(workload: Workload, prices: PriceTable | None = None) -> PriceTable:
+    """Return the prices that count for a workload: those that it declares, then the given ones, else the catalog's."""
+    return (prices or catalog_prices()).overridden_by(
+        Price(workload.region, item, usd, item_unit(item), "declared", "the workload file", verified=False)
+        for item, usd in workload.prices.items()
+    )
+
+
+def _mistakes_between(rows: Iterable[PriceRow]) -> Iterator[Mistake]:
+    """Yield units that are not the item's, and rows that price the same once more."""
+    seen: set[tuple[str, str]] = set()
+    for place, row in enumerate(rows):
+        if row.unit != item_unit(row.item):
+            yield Mistake(f"rows.{place}.unit", f"must be {item_unit(row.item)} for {row.item}", row.unit)
+        if (row.region, row.item) in seen:
+            yield Mistake(f"rows.{place}", f"prices {row.item} in {row.region} once more")
+        seen.add((row.region, row.item))
+
+
+def _document(path: Path) -> dict[str, Any]:
+    """Read the mapping that a file holds.
+
+    Raises:
+        WorkloadError: it cannot be read as one.
+    """
+    try:
+        if path.suffix != ".json":
+            return read_yaml_mapping(path)
+        if path.stat().st_size > MAX_FILE_BYTES:
+            reason = f"is larger than {MAX_FILE_BYTES} bytes, which no price file is"
+            raise WorkloadError(str(path), [Mistake("", reason)])
+        document = json.loads(path.read_text(encoding="utf-8"))
+    except UnreadableFileError as error:
+        # the reader speaks of workload files, which is what it mostly reads
+        reason = str(error).removeprefix(f"{path}: ").replace("name, dataset, epoch and cluster", "rows")
+        reason = reason.replace("workload", "price file").replace("price file file", "price file")
+    except (OSError, ValueError, RecursionError) as error:
+        cause = error.strerror if isinstance(error, OSError) else error
+        reason = f"cannot be read as JSON: {cause}"
+    else:
+        if isinstance(document, dict):
+            return document
+        reason = f"must hold a mapping with rows, got a {type(document).__name__}"
+    raise WorkloadError(str(path), [Mistake("", reason)])
