@@ -126,6 +126,37 @@ def request(file: File) -> None:
     _print_json(body, indent=2)
 
 
+@app.command("import-dlio")
+def import_dlio(
+    file: Annotated[str, typer.Argument(metavar="FILE", help="MLPerf Storage or DLIO workload file.")],
+    *,
+    accelerator: Annotated[str, typer.Option(metavar="NAME", help="What computes, such as a100.")],
+    nodes: Annotated[int, typer.Option(metavar="N", help="Number of nodes.")],
+    accelerators_per_node: Annotated[int, typer.Option(metavar="N", help="Accelerators in use on each node.")],
+    region: Annotated[str, typer.Option(metavar="REGION", help="Where it is priced.")] = "us-east-1",
+    at_au: Annotated[
+        bool, typer.Option("--at-au", help="Let accelerators wait as long as the benchmark still passes.")
+    ] = False,
+) -> None:
+    """Print the workload file that asks for what an MLPerf Storage or DLIO workload asks for."""
+    from epochwise.workload import WorkloadError
+    from epochwise.workload.dlio import dlio_yaml, workload_from_dlio
+
+    try:
+        document = workload_from_dlio(
+            file,
+            accelerator=accelerator,
+            nodes=nodes,
+            accelerators_per_node=accelerators_per_node,
+            region=region,
+            at_au=at_au,
+        )
+        text = dlio_yaml(document, file, accelerator=accelerator, accelerators_per_node=accelerators_per_node)
+    except WorkloadError as error:
+        _refuse(str(error))
+    sys.stdout.write(text)
+
+
 @app.command()
 def schema() -> None:
     """Print the JSON Schema of workload files, for editors."""
@@ -136,39 +167,20 @@ def schema() -> None:
 
 def _read(file: str, settings: list[str] | None = None) -> "Workload | None":
     """Read a workload file with settings in place; say every mistake on standard error."""
+    from epochwise.declaration.setting import with_setting
     from epochwise.workload import Workload, WorkloadError, read_workload_mapping
 
     try:
         document = read_workload_mapping(file)
         for setting in settings or []:
-            document = _set(document, setting)
+            try:
+                document = with_setting(document, setting)
+            except ValueError as error:
+                _refuse(f"--set {error}")
         return Workload.from_mapping(document, source=file)
     except WorkloadError as error:
         _complain(str(error))
         return None
-
-
-def _set(document: dict[str, Any], setting: str) -> dict[str, Any]:
-    """Return a document with the key of `KEY=VALUE` replaced; missing sections are made."""
-    import yaml
-
-    key, equals, text = setting.partition("=")
-    path = key.split(".")
-    if not equals or not all(path):
-        _refuse(f"--set must be KEY=VALUE with a dotted KEY, such as epoch.target=60, got {setting!r}")
-    try:
-        value = yaml.safe_load(text)
-    except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as error:
-        reason = getattr(error, "problem", None) or " ".join(str(error).split())
-        _refuse(f"--set {key}: the value is not YAML: {reason}, got {text[:60]!r}")
-    changed = document = dict(document)
-    for place, name in enumerate(path[:-1]):
-        section = document.get(name)
-        if not isinstance(section, dict | None):
-            _refuse(f"--set {key}: {'.'.join(path[: place + 1])} holds {str(section)[:60]!r}, which has no keys")
-        document[name] = document = dict(section or {})
-    document[path[-1]] = value
-    return changed
 
 
 def _node_counts(text: str) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ import pytest
 from epochwise.report.content import Remark, Remarks, Row, Table, Tone
 from epochwise.report.html_blocks import block_html
 from epochwise.report.html_page import html_page
-from epochwise.sizing.price_file import prices_of
+from epochwise.sizing.cost import prices_of
 from epochwise.sizing.scaling import scaling
 from epochwise.sizing.search import candidates
 from tests.report.plans import TODAY, cases

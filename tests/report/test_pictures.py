@@ -10,8 +10,8 @@ from epochwise.report.cost_figure import cost_picture, frontier
 from epochwise.report.figures import PlotExtraMissingError, drawn, suffix_of
 from epochwise.report.scaling_figure import scaling_picture
 from epochwise.sizing.candidate import Candidate
+from epochwise.sizing.cost import prices_of
 from epochwise.sizing.plan import Plan
-from epochwise.sizing.price_file import prices_of
 from epochwise.sizing.scaling import scaling
 from epochwise.sizing.search import candidates
 from tests.report.plans import cases

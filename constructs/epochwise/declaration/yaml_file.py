@@ -29,8 +29,10 @@ class _StrictLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep=deep)
 
 
-def read_yaml_mapping(path: Path) -> dict[str, Any]:
-    """Return the mapping that a YAML file holds.
+def read_yaml_mapping(
+    path: Path, *, kind: str = "workload file", holds: str = "name, dataset, epoch and cluster"
+) -> dict[str, Any]:
+    """Return the mapping that a YAML or JSON file holds; messages name the kind of file and the keys that it holds.
 
     Raises:
         UnreadableFileError: with the path and the reason, in one line.
@@ -43,9 +45,12 @@ def read_yaml_mapping(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise UnreadableFileError(f"{str(path)!r}: cannot be read: {error}") from None
     if len(content) > MAX_FILE_BYTES:
-        raise UnreadableFileError(f"{path}: is larger than {MAX_FILE_BYTES} bytes, which no workload file is")
+        raise UnreadableFileError(f"{path}: is larger than {MAX_FILE_BYTES} bytes, which no {kind} is")
     try:
-        document = yaml.load(content.decode("utf-8"), Loader=_StrictLoader)  # noqa: S506 - a subclass of SafeLoader
+        text = content.decode("utf-8")
+        # JSON is YAML but for tabs, which it has between values only
+        text = text.expandtabs() if path.suffix == ".json" else text
+        document = yaml.load(text, Loader=_StrictLoader)  # noqa: S506 - a subclass of SafeLoader
     except UnicodeDecodeError as error:
         raise UnreadableFileError(f"{path}: is not UTF-8 text (byte {error.start})") from None
     except yaml.MarkedYAMLError as error:
@@ -55,11 +60,9 @@ def read_yaml_mapping(path: Path) -> dict[str, Any]:
     except (yaml.YAMLError, ValueError, OverflowError) as error:
         raise UnreadableFileError(f"{path}: is not YAML: {' '.join(str(error).split())}") from None
     except RecursionError:
-        raise UnreadableFileError(f"{path}: is nested too deeply for a workload file") from None
+        raise UnreadableFileError(f"{path}: is nested too deeply for a {kind}") from None
     if document is None:
-        raise UnreadableFileError(f"{path}: is empty; a workload needs name, dataset, epoch and cluster")
+        raise UnreadableFileError(f"{path}: is empty; a {kind} needs {holds}")
     if not isinstance(document, dict):
-        raise UnreadableFileError(
-            f"{path}: must hold a mapping with name, dataset, epoch and cluster, got a {type(document).__name__}"
-        )
+        raise UnreadableFileError(f"{path}: must hold a mapping with {holds}, got a {type(document).__name__}")
     return document

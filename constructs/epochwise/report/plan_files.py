@@ -8,8 +8,8 @@ from epochwise.report.atomic_file import write_whole
 from epochwise.report.cost_figure import cost_picture
 from epochwise.report.figures import suffix_of
 from epochwise.report.html_page import html_page
+from epochwise.sizing.cost import prices_of
 from epochwise.sizing.plan import Plan
-from epochwise.sizing.price_file import prices_of
 from epochwise.sizing.scaling import scaling
 from epochwise.sizing.search import candidates
 

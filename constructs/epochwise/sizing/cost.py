@@ -5,7 +5,7 @@ from typing import NamedTuple
 from epochwise.catalog.fsx_lustre import DriveCacheType, Family, automatic_metadata_iops
 from epochwise.catalog.intelligent_tiering import TieringFamily
 from epochwise.catalog.legality import AnyFamily
-from epochwise.catalog.prices import Price, PriceTable
+from epochwise.catalog.prices import Price, PriceTable, catalog_prices, item_unit
 from epochwise.catalog.units import BYTES_PER_GB
 from epochwise.sizing.prediction import EpochSeconds
 from epochwise.workload import Workload
@@ -27,6 +27,14 @@ NOT_IN_ESTIMATE = (
     "requests, monitoring and metadata IOPS of Intelligent-Tiering",
     "logs, keys and taxes",
 )
+
+
+def prices_of(workload: Workload, prices: PriceTable | None = None) -> PriceTable:
+    """Return the prices that count for a workload: those that it declares, then the given ones, else the catalog's."""
+    return (prices or catalog_prices()).overridden_by(
+        Price(workload.region, item, usd, item_unit(item), "declared", "the workload file", verified=False)
+        for item, usd in workload.prices.items()
+    )
 
 
 def family_prices(table: PriceTable, region: str, family: AnyFamily) -> tuple[Price, ...]:

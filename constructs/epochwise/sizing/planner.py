@@ -1,14 +1,12 @@
 """Choose the file system for a workload, exact over every legal one."""
 
-from collections.abc import Iterable
-
-from epochwise.catalog.prices import Price, PriceTable, catalog_prices, item_unit
+from epochwise.catalog.prices import PriceTable
 from epochwise.checks.sizing import plan_findings
 from epochwise.checks.training import training_findings
 from epochwise.sizing.advice import advice
 from epochwise.sizing.alternatives import alternatives_of, verdicts
 from epochwise.sizing.candidate import Candidate
-from epochwise.sizing.cost import campaign_of, family_prices, metadata_monthly_usd
+from epochwise.sizing.cost import campaign_of, family_prices, metadata_monthly_usd, prices_of
 from epochwise.sizing.demand import Demand, demand_of
 from epochwise.sizing.infeasible import infeasible_findings
 from epochwise.sizing.plan import Plan
@@ -30,7 +28,7 @@ def plan(workload: Workload, prices: PriceTable | None = None) -> Plan:
         workload: what is declared; its `prices` go before all others.
         prices: replaces the prices that ship with the library.
     """
-    table = (prices or catalog_prices()).overridden_by(_declared_prices(workload))
+    table = prices_of(workload, prices)
     demand, nodes = demand_of(workload), node_addresses(workload)
     feasible: list[Candidate] = []
     rejected: list[Rejected] = []
@@ -65,12 +63,6 @@ def plan(workload: Workload, prices: PriceTable | None = None) -> Plan:
         prices=tuple(price_rows),
         preload_s=None if choice is None else preload_s(reading_of(workload), choice.delivery),
     )
-
-
-def _declared_prices(workload: Workload) -> Iterable[Price]:
-    """Yield the prices that the workload declares."""
-    for item, usd in workload.prices.items():
-        yield Price(workload.region, item, usd, item_unit(item), "declared", "the workload file", verified=False)
 
 
 def _metadata_usd(table: PriceTable, workload: Workload, choice: Candidate | None) -> float:

@@ -1,6 +1,5 @@
 """Prices of one's own: a file of rows that go before the catalog's."""
 
-import json
 from collections.abc import Iterable, Iterator
 from datetime import date
 from pathlib import Path
@@ -11,8 +10,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 from epochwise.catalog.prices import Price, PriceTable, catalog_prices, item_unit, price_items
 from epochwise.catalog.regions import regions
 from epochwise.declaration.mistake import Mistake, mistakes
-from epochwise.declaration.yaml_file import MAX_FILE_BYTES, UnreadableFileError, read_yaml_mapping
-from epochwise.workload import Workload, WorkloadError
+from epochwise.declaration.yaml_file import UnreadableFileError, read_yaml_mapping
+from epochwise.workload import WorkloadError
 
 
 class PriceRow(BaseModel):
@@ -77,27 +76,21 @@ class PriceFile(BaseModel):
 
 
 def read_price_file(path: str | Path) -> PriceTable:
-    """Return the catalog's prices with those of a file before them; YAML, or JSON where the name ends in .json.
+    """Return the catalog's prices with those of a YAML or JSON file before them.
 
     Raises:
         WorkloadError: with every mistake of the file.
     """
     try:
-        rows = PriceFile.model_validate(_document(Path(path))).rows
+        rows = PriceFile.model_validate(read_yaml_mapping(Path(path), kind="price file", holds="rows")).rows
+    except UnreadableFileError as error:
+        raise WorkloadError(str(path), [Mistake("", str(error).removeprefix(f"{path}: "))]) from None
     except ValidationError as error:
         raise WorkloadError(str(path), mistakes(error, PriceFile)) from None
     found = list(_mistakes_between(rows))
     if found:
         raise WorkloadError(str(path), found)
     return catalog_prices().overridden_by(row.price() for row in rows)
-
-
-def prices_of(workload: Workload, prices: PriceTable | None = None) -> PriceTable:
-    """Return the prices that count for a workload: those that it declares, then the given ones, else the catalog's."""
-    return (prices or catalog_prices()).overridden_by(
-        Price(workload.region, item, usd, item_unit(item), "declared", "the workload file", verified=False)
-        for item, usd in workload.prices.items()
-    )
 
 
 def _mistakes_between(rows: Iterable[PriceRow]) -> Iterator[Mistake]:
@@ -109,30 +102,3 @@ def _mistakes_between(rows: Iterable[PriceRow]) -> Iterator[Mistake]:
         if (row.region, row.item) in seen:
             yield Mistake(f"rows.{place}", f"prices {row.item} in {row.region} once more")
         seen.add((row.region, row.item))
-
-
-def _document(path: Path) -> dict[str, Any]:
-    """Read the mapping that a file holds.
-
-    Raises:
-        WorkloadError: it cannot be read as one.
-    """
-    try:
-        if path.suffix != ".json":
-            return read_yaml_mapping(path)
-        if path.stat().st_size > MAX_FILE_BYTES:
-            reason = f"is larger than {MAX_FILE_BYTES} bytes, which no price file is"
-            raise WorkloadError(str(path), [Mistake("", reason)])
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except UnreadableFileError as error:
-        # the reader speaks of workload files, which is what it mostly reads
-        reason = str(error).removeprefix(f"{path}: ").replace("name, dataset, epoch and cluster", "rows")
-        reason = reason.replace("workload", "price file").replace("price file file", "price file")
-    except (OSError, ValueError, RecursionError) as error:
-        cause = error.strerror if isinstance(error, OSError) else error
-        reason = f"cannot be read as JSON: {cause}"
-    else:
-        if isinstance(document, dict):
-            return document
-        reason = f"must hold a mapping with rows, got a {type(document).__name__}"
-    raise WorkloadError(str(path), [Mistake("", reason)])

@@ -19,12 +19,11 @@ from epochwise.catalog.legality import Wanted, illegal_settings, matching_famili
 from epochwise.catalog.prices import PriceTable
 from epochwise.declaration.mistake import shown
 from epochwise.sizing.candidate import Candidate, Size, json_number
-from epochwise.sizing.cost import family_prices, provisioned_monthly_usd
+from epochwise.sizing.cost import family_prices, prices_of, provisioned_monthly_usd
 from epochwise.sizing.delivery import provisioned_delivery
 from epochwise.sizing.plan import Plan
 from epochwise.sizing.planner import plan
 from epochwise.sizing.prediction import Limits, predict
-from epochwise.sizing.price_file import prices_of
 from epochwise.sizing.reading import reading_of
 from epochwise.workload import Workload
 

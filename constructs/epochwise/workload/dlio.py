@@ -188,7 +188,7 @@ def _notes(document: dict[str, Any], dlio: DlioFile, accelerator: str, per_node:
         "dataset.size": f"files × samples × {dataset.record_bytes:.10g} bytes a record{spread}",
         "dataset.files": "dataset.num_files_train",
         "dataset.samples": f"num_files_train × num_samples_per_file ({dataset.num_samples_per_file})",
-        "epoch.target": "as compute, up in the sixth digit: the accelerators never wait",
+        "epoch.target": "as compute: the accelerators never wait",
         "epoch.count": "train.epochs",
         "epoch.compute": f"samples ÷ ({accelerators} accelerators × batch {reader.batch_size}) × computation_time "
         f"{train.computation_time:g} s",
