@@ -80,8 +80,8 @@ def test_a_price_may_be_nothing_and_may_be_high(tmp_path: Path, usd: float) -> N
     ("change", "message"),
     [
         ({"usd": -0.01}, r"rows\.0\.usd: must be greater than or equal to 0, got -0\.01"),
-        ({"usd": float("nan")}, r"rows\.0\.usd: must be a finite number, got nan"),
-        ({"usd": float("inf")}, r"rows\.0\.usd: must be a finite number, got inf"),
+        ({"usd": float("nan")}, r"rows\.0\.usd: must be a (finite|valid) number.*, got .?[nN]a[nN]"),
+        ({"usd": float("inf")}, r"rows\.0\.usd: must be a (finite|valid) number.*, got .?[iI]nf"),
         ({"usd": "much"}, r"rows\.0\.usd: must be a valid number.*, got 'much'"),
         ({"item": "SCRATCH_3-SSD"}, r"rows\.0\.item: must be one of .*SCRATCH_2-SSD.*, got 'SCRATCH_3-SSD'"),
         ({"region": "mars-1"}, r"rows\.0\.region: must be a Region .*us-east-1.*, got 'mars-1'"),

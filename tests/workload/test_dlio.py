@@ -268,7 +268,7 @@ def test_all_mistakes_of_file_and_cluster_are_told_at_once(tmp_path: Path) -> No
 @pytest.mark.parametrize(
     ("content", "words"),
     [
-        (b"", "is empty; a workload needs dataset, reader and train"),
+        (b"", "is empty; a DLIO workload file needs dataset, reader and train"),
         (b"- a\n", "must hold a mapping with dataset, reader and train"),
         (b"model: [unclosed\n", "is not YAML in line"),
         (b"\xff\xfe\x00", "is not UTF-8"),

@@ -160,11 +160,11 @@ def _read(path: str | Path, found: list[Mistake], *, at_au: bool) -> DlioFile:
     source = str(path)
     dlio: DlioFile | None = None
     try:
-        dlio = DlioFile.model_validate(read_yaml_mapping(Path(path)))
+        document = read_yaml_mapping(Path(path), kind="DLIO workload file", holds="dataset, reader and train")
+        dlio = DlioFile.model_validate(document)
     except UnreadableFileError as error:
         source, _, reason = str(error).partition(": ")
-        keys = "dataset, reader and train"
-        found = [*found, Mistake("", reason.replace("name, dataset, epoch and cluster", keys))]
+        found = [*found, Mistake("", reason)]
     except ValidationError as error:
         found = [*found, *mistakes(error, DlioFile)]
     if dlio is not None and at_au and dlio.metric.au is None:
