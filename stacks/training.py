@@ -23,7 +23,8 @@ class TrainingStack(Stack):
     ) -> None:
         """Create the job of a plan's workload, which must declare one."""
         super().__init__(scope, construct_id, description=f"Training job of the workload {plan.workload.name}")
-        self.job = TrainingJob(self, "Job", workload=plan.workload, network=network, file_system=file_system)
+        self.job = TrainingJob(self, "Job", workload=plan.workload, network=network, file_system=file_system, plan=plan)
         CfnOutput(
             self, "StateMachineArn", value=self.job.state_machine.state_machine_arn, description="Start it to train"
         )
+        CfnOutput(self, "FindingsTopicArn", value=self.job.topic.topic_arn, description="Subscribe to hear of findings")

@@ -112,6 +112,31 @@ def scale(
 
 
 @app.command()
+def batch(
+    file: File,
+    *,
+    settings: Settings = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Show the global batch, the scaled learning rate and its warmup, on the declared nodes and on others."""
+    from epochwise.report.batch_text import batch_content, batch_dict
+    from epochwise.training.batch_plan import batch_plan
+
+    workload = _read(file, settings)
+    if workload is None:
+        raise typer.Exit(EXIT_BAD_DECLARATION)
+    try:
+        planned = batch_plan(workload)
+    except ValueError as error:
+        _refuse(f"{file}: {error}")
+    if as_json:
+        _print_json(batch_dict(planned), indent=None)
+    else:
+        _print_report(batch_content(planned))
+    raise typer.Exit(EXIT_NOTHING_FEASIBLE if planned.refused else 0)
+
+
+@app.command()
 def request(file: File) -> None:
     """Print the CreateTrainingJob request, with placeholders for what only the deployment knows."""
     from epochwise.training.request import JobDeployment, create_training_job_request

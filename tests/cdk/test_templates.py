@@ -31,7 +31,8 @@ STATEFUL = {
     "training": {
         "AWS::S3::Bucket": ["JobAccessLogsD818810B", "JobArtifacts3833AB98"],
         "AWS::KMS::Key": ["JobLogKeyECBBDCA6"],
-        "AWS::StepFunctions::StateMachine": ["Job3AAC5AA8"],
+        "AWS::SNS::Topic": ["JobFindings05DF63F7"],
+        "AWS::StepFunctions::StateMachine": ["Job3AAC5AA8", "JobStopperE6E356C9"],
     },
 }
 """Logical ids are contract: another id is another resource, and the data of the old one is out of reach."""

@@ -9,6 +9,7 @@ from epochwise.checks import training
 from epochwise.checks.finding import Finding, Level
 from epochwise.checks.training import no_job, training_findings
 from epochwise.workload import Workload
+from tests.checks.test_training_option_findings import OPTION_LEVELS
 
 ECR = "763104351884.dkr.ecr.us-east-1.amazonaws.com"
 CODE = {"entry_point": "train.py", "source": "s3://bucket/code.tar.gz"}
@@ -35,7 +36,6 @@ LEVELS = {
     "HYPERPARAMETER_LENGTH": Level.ERROR,
     "CHECKPOINTS_ON_FILE_SYSTEM": Level.INFO,
     "WATCH_WITHOUT_JOB": Level.WARNING,
-    "WATCH_CLOUDWATCH_UNAVAILABLE": Level.ERROR,
     "WATCH_NOT_EVALUATED": Level.WARNING,
     "WATCH_NEEDS_GPU": Level.WARNING,
     "LOAD_BALANCING_ONE_GPU": Level.WARNING,
@@ -145,6 +145,7 @@ BOUNDARIES: list[tuple[str, dict[str, Any], bool]] = [
     ("RUN_ABOVE_DEFAULT_QUOTA", run(28 * DAY_S + 1), False),
     ("HYPERPARAMETER_COUNT", many(92), False),
     ("HYPERPARAMETER_COUNT", many(93), True),
+    ("HYPERPARAMETER_COUNT", trained(hyperparameters={f"h{n}": n for n in range(86)}, batch={"per_device": 1}), True),
     ("HYPERPARAMETER_LENGTH", long_value(2500), False),
     ("HYPERPARAMETER_LENGTH", long_value(2501), True),
     ("CHECKPOINTS_ON_FILE_SYSTEM", {"checkpoint": {"size": "1 GB", "every": 600, "write_within": 60}}, True),
@@ -153,15 +154,12 @@ BOUNDARIES: list[tuple[str, dict[str, Any], bool]] = [
     ("WATCH_WITHOUT_JOB", watch() | {"cluster": EC2}, True),
     ("WATCH_WITHOUT_JOB", {"training": None}, False),
     ("WATCH_WITHOUT_JOB", watch(), False),
-    ("WATCH_CLOUDWATCH_UNAVAILABLE", watch(using=["cloudwatch"]), True),
-    ("WATCH_CLOUDWATCH_UNAVAILABLE", watch(using=["debugger", "cloudwatch"]), True),
-    ("WATCH_CLOUDWATCH_UNAVAILABLE", watch(), False),
-    ("WATCH_CLOUDWATCH_UNAVAILABLE", watch(rules=[], using=["cloudwatch"]), False),
     ("WATCH_NOT_EVALUATED", watch(using=[]), True),
     ("WATCH_NOT_EVALUATED", watch(rules=[], using=[]), False),
     ("WATCH_NOT_EVALUATED", watch(), False),
     ("WATCH_NEEDS_GPU", watch("ml.c5n.18xlarge"), True),
     ("WATCH_NEEDS_GPU", watch("ml.g5.xlarge"), False),
+    ("WATCH_NEEDS_GPU", watch("ml.c5n.18xlarge", rules=["OverallSystemUsage"]), False),
     ("WATCH_NEEDS_GPU", watch("ml.c5n.18xlarge", rules=[]), False),
     ("LOAD_BALANCING_ONE_GPU", watch("ml.g5.xlarge", nodes=1), True),
     ("LOAD_BALANCING_ONE_GPU", watch("ml.g5.xlarge", nodes=2), False),
@@ -209,7 +207,7 @@ def test_a_finding_has_its_level_and_reads_as_one_line_without_full_stop(finding
 def test_every_rule_is_wired_and_has_a_boundary_on_both_sides() -> None:
     seen = {finding_id for finding_id, _, expected in BOUNDARIES if expected}
     assert seen == {finding_id for finding_id, _, expected in BOUNDARIES if not expected} == set(LEVELS)
-    assert len(training._RULES) + 4 == len(LEVELS)
+    assert len(training._RULES) + 4 == len(LEVELS) + len(OPTION_LEVELS)
 
 
 @pytest.mark.parametrize(

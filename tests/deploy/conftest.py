@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-collect_ignore = ["taught_moto.py"]
-"""It teaches the process that imports it, which is to be the server's only."""
+collect_ignore = ["taught_moto.py", "taught_jobs.py"]
+"""They teach the process that imports them, which is to be the server's only."""
 ACCOUNT, REGION = "123456789012", "us-east-1"
 START_UP_S = 30
 
@@ -33,7 +33,8 @@ def aws_environment() -> Iterator[dict[str, str]]:
     """Start the server on loopback, and return the environment that leads every client to it."""
     port = _free_port()
     server = subprocess.Popen(
-        [sys.executable, str(Path(__file__).with_name("taught_moto.py")), "-H", "127.0.0.1", "-p", str(port)],
+        [sys.executable, "-m", "tests.deploy.taught_moto", "-H", "127.0.0.1", "-p", str(port)],
+        cwd=ROOT,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
     )

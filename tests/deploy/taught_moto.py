@@ -1,8 +1,8 @@
 """Moto's server, taught what it lacks to deploy the reference app and to take it down again.
 
 CloudFormation there knows neither FSx nor SecurityGroupEgress, and deletes neither rules nor route tables. A file
-system becomes one of moto's own, so that `describe_file_systems` shows it; a link to S3 is only remembered. Training
-jobs never fail there and never collide; here they do when a test wants them to.
+system becomes one of moto's own, so that `describe_file_systems` shows it; a link to S3 is only remembered. What it is
+taught of training jobs stands beside this file.
 """
 
 from collections.abc import Callable
@@ -15,10 +15,9 @@ from moto.ec2.models.route_tables import RouteTable
 from moto.ec2.models.security_groups import SecurityGroupIngress
 from moto.ec2.models.subnets import SubnetRouteTableAssociation
 from moto.fsx.models import FileSystem, fsx_backends
-from moto.sagemaker.exceptions import ResourceInUseException
-from moto.sagemaker.models import SageMakerModelBackend
 from moto.server import main
-from moto.stepfunctions.parser.asl.component.state.exec.state_task.service import state_task_service_aws_sdk
+
+from tests.deploy.taught_jobs import teach as teach_jobs
 
 MOTO_MODULE = "moto.fsx.models"
 """Moto files its models by the module they come from."""
@@ -196,29 +195,7 @@ def _delete_in_reverse(resources: ResourceMap) -> None:
         left = [logical_id for logical_id in left if logical_id in refused]
 
 
-create_training_job = SageMakerModelBackend.create_training_job
-describe_training_job = SageMakerModelBackend.describe_training_job
-
-
-def _create_training_job_once(backend: SageMakerModelBackend, training_job_name: str, **request: Any) -> Any:
-    """Refuse a name that is taken, as SageMaker does."""
-    if training_job_name in backend.training_jobs:
-        raise ResourceInUseException(message="Training job names must be unique within an account and Region")
-    return create_training_job(backend, training_job_name=training_job_name, **request)
-
-
-def _describe_failed_training_job(backend: SageMakerModelBackend, training_job_name: str) -> dict[str, Any]:
-    """Let a job fail that has the hyperparameter `fails_with`."""
-    described = describe_training_job(backend, training_job_name)
-    reason = (described.get("HyperParameters") or {}).get("fails_with")
-    return described if reason is None else described | {"TrainingJobStatus": "Failed", "FailureReason": reason}
-
-
-# how Step Functions spells the service in the names of errors
-state_task_service_aws_sdk._SERVICE_ERROR_NAMES["sagemaker"] = "SageMaker"
 _TAUGHT: list[tuple[type, str, Callable[..., Any]]] = [
-    (SageMakerModelBackend, "create_training_job", _create_training_job_once),
-    (SageMakerModelBackend, "describe_training_job", _describe_failed_training_job),
     (RouteTable, "delete", _delete_route_table),
     (SecurityGroupIngress, "delete", _revoke_ingress),
     (SubnetRouteTableAssociation, "delete", _disassociate),
@@ -226,6 +203,7 @@ _TAUGHT: list[tuple[type, str, Callable[..., Any]]] = [
 ]
 for owner, method, taught in _TAUGHT:
     setattr(owner, method, taught)
+teach_jobs()
 
 
 if __name__ == "__main__":

@@ -104,7 +104,7 @@ def executing(aws_environment: dict[str, str]) -> Iterator[None]:
 @pytest.fixture
 def definition(deployed: dict[str, dict[str, str]], client: Client) -> dict[str, Any]:
     """Return what was deployed, with a shorter wait."""
-    [arn] = deployed["AWS::StepFunctions::StateMachine"].values()
+    [arn] = [each for name, each in deployed["AWS::StepFunctions::StateMachine"].items() if "Stopper" not in name]
     machine = client("stepfunctions").describe_state_machine(stateMachineArn=arn)
     states = json.loads(machine["definition"])
     states["States"]["Wait"]["Seconds"] = 1
@@ -143,9 +143,7 @@ def test_an_execution_ends_with_the_jobs_own_reason(
     definition: dict[str, Any], executing: None, client: Client
 ) -> None:
     states = json.loads(definition["definition"])
-    states["States"]["CreateTrainingJob"]["Parameters"]["HyperParameters"]["fails_with"] = (
-        "AlgorithmError: out of memory"
-    )
+    states["States"]["TakeShapes1"]["Result"]["HyperParameters"]["fails_with"] = "AlgorithmError: out of memory"
     ended = run(client, definition | {"definition": json.dumps(states)}, "failing")
 
     assert (ended["status"], ended["error"]) == ("FAILED", "TrainingJobFailed")
@@ -165,6 +163,7 @@ def test_a_job_that_an_earlier_try_created_is_taken_up(
         OutputDataConfig={"S3OutputPath": "s3://bucket/prefix"},
         ResourceConfig={"InstanceType": "ml.p4d.24xlarge", "InstanceCount": 4, "VolumeSizeInGB": 30},
         StoppingCondition={"MaxRuntimeInSeconds": 60},
+        Environment={"EPOCHWISE_EXECUTION": execution},
     )
     ended = run(client, definition, "again")
 

@@ -186,9 +186,9 @@ def test_every_error_is_named_at_once() -> None:
     changes: dict[str, Any] = {
         "region": "eu-south-2",
         "cluster": {"instance_type": "ml.trn1.32xlarge", "nodes": 2},
-        "watch": {"rules": ["CpuBottleneck"], "using": ["debugger", "cloudwatch"]},
+        "watch": {"rules": ["CpuBottleneck", "StorageBottleneck"], "using": ["debugger"]},
     }
     with pytest.raises(
-        ValueError, match=r"\[WATCH_CLOUDWATCH_UNAVAILABLE\]\n.*\[DEBUGGER_REGION\]\n.*\[DEBUGGER_TRAINIUM\]"
+        ValueError, match=r"\[WATCH_RULE_NEEDS_CLOUDWATCH\]\n.*\[DEBUGGER_REGION\]\n.*\[DEBUGGER_TRAINIUM\]"
     ):
         requested(**changes)

@@ -1,5 +1,6 @@
 """Every request against the service's own description of CreateTrainingJob."""
 
+import json
 import re
 from dataclasses import replace
 from functools import cache
@@ -13,8 +14,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from epochwise.catalog.data_file import load
+from epochwise.catalog.watch_rule_names import WATCH_RULE_NAMES
+from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Level
 from epochwise.checks.training import training_findings
+from epochwise.checks.training_size import request_bytes
 from epochwise.training.request import JobDeployment, create_training_job_request
 from epochwise.workload import Workload
 
@@ -97,6 +101,53 @@ hyperparameter_names = st.text("abcdefghijklmnopqrstuvwxyz_-", min_size=1, max_s
 )
 
 
+RULES = [name for name in WATCH_RULE_NAMES if name != "SimilarAcrossRuns"]
+LINE = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Zl", "Zp", "Cs"]), min_size=1, max_size=40)
+SECONDS = st.integers(1800, 21600)
+OPTIONS: dict[str, st.SearchStrategy[Any]] = {
+    "environment": st.dictionaries(st.from_regex(r"[A-Z_][A-Z0-9_]{0,20}", fullmatch=True), LINE, max_size=4),
+    "custom_mpi_options": st.just("") | LINE,
+    "processes_per_host": st.integers(1, 64),
+    "batch": st.fixed_dictionaries({"per_device": st.integers(1, 512)}),
+    "channels": st.dictionaries(
+        st.from_regex(r"[a-z]{1,8}[0-9]", fullmatch=True),
+        st.fixed_dictionaries(
+            {"s3": st.just("s3://bucket/channel")},
+            optional={
+                "mode": st.sampled_from(["File", "FastFile", "Pipe"]),
+                "content_type": LINE,
+                "compression": st.sampled_from(["None", "Gzip"]),
+                "shuffle_seed": st.integers(0, 2**31),
+                "sharded": st.booleans(),
+                "attributes": st.lists(LINE, max_size=3),
+            },
+        ),
+        max_size=3,
+    ),
+    "checkpoint_s3": st.just("s3://bucket/checkpoints"),
+    "max_runtime": SECONDS,
+    "max_wait": st.integers(21600, 10**6),
+    "max_pending": SECONDS,
+    "max_attempts": st.integers(1, 30),
+    "spot": st.booleans(),
+    "keep_alive": SECONDS,
+    "training_plan": st.just("arn:aws:sagemaker:us-east-1:111111111111:training-plan/plan"),
+    "volume_size_gb": st.integers(1, 1000),
+    "volume_kms_key": st.just("alias/volume"),
+    "output_kms_key": st.just("alias/output"),
+    "inter_container_encryption": st.booleans(),
+    "network_isolation": st.booleans(),
+    "remote_debug": st.booleans(),
+    "infra_check": st.booleans(),
+    "metrics": st.dictionaries(LINE, LINE, max_size=3),
+    "experiment": st.fixed_dictionaries({}, optional={"name": st.just("experiment"), "run": st.just("run-1")}),
+    "tags": st.dictionaries(st.from_regex(r"[a-z]{1,8}", fullmatch=True), st.just("v: a+b"), max_size=3),
+    "request": st.fixed_dictionaries(
+        {}, optional={"TensorBoardOutputConfig": st.just({"S3OutputPath": "s3://bucket/board"})}
+    ),
+}
+
+
 @st.composite
 def workloads(draw: st.DrawFn) -> Workload:
     code = st.fixed_dictionaries({"entry_point": st.just("train.py"), "source": st.just("s3://bucket/code.tar.gz")})
@@ -107,6 +158,7 @@ def workloads(draw: st.DrawFn) -> Workload:
         "distribution": draw(st.sampled_from(["smddp", "torchrun", "mpi", "none"])),
         "hyperparameters": draw(st.dictionaries(hyperparameter_names, json_values, max_size=5)),
     } | draw(st.just({}) | code)
+    training |= draw(st.fixed_dictionaries({}, optional=OPTIONS))
     checkpoint = {"size": "1 GB", "every": "10 min", "write_within": "1 min"}
     return Workload.model_validate(
         {
@@ -125,16 +177,15 @@ def workloads(draw: st.DrawFn) -> Workload:
             "checkpoint": draw(st.sampled_from([None, checkpoint])),
             "training": training,
             "watch": {
-                "rules": draw(
-                    st.lists(st.sampled_from(["CpuBottleneck", "LoadBalancing", "LowGpuUtilization"]), unique=True)
-                ),
+                "rules": draw(st.lists(st.sampled_from(RULES), max_size=6, unique=True)),
+                "hook": draw(st.booleans()),
                 "using": draw(st.lists(st.sampled_from(["debugger", "cloudwatch"]), unique=True)),
             },
         }
     )
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(workload=workloads())
 def test_a_workload_is_either_refused_by_a_finding_or_gives_a_request_that_boto3_accepts(workload: Workload) -> None:
     errors = [str(finding) for finding in training_findings(workload) if finding.level is Level.ERROR]
@@ -142,7 +193,11 @@ def test_a_workload_is_either_refused_by_a_finding_or_gives_a_request_that_boto3
         with pytest.raises(ValueError, match=re.escape(errors[0])):
             create_training_job_request(workload, DEPLOYMENT)
         return
-    assert_valid(create_training_job_request(workload, DEPLOYMENT))
+    request = create_training_job_request(workload, DEPLOYMENT)
+    assert_valid(request)
+    job = DeclaredJob.of(workload)
+    assert job is not None
+    assert len(json.dumps(request)) <= request_bytes(job)
     assert_valid(create_training_job_request(workload, JobDeployment.placeholders(workload)), filled_in=False)
 
 
@@ -176,3 +231,14 @@ def test_placeholders_are_obvious_and_pass_boto3s_lengths() -> None:
 def test_as_many_subnets_and_groups_as_sagemaker_takes_pass() -> None:
     where = replace(DEPLOYMENT, subnet_ids=("subnet-1",) * 16, security_group_ids=("sg-1",) * 5)
     assert_valid(create_training_job_request(PLAIN, where))
+
+
+def test_a_job_with_as_many_rules_as_fit_is_valid() -> None:
+    rules = [rule for rule in RULES if rule != "StorageBottleneck"]
+    workload = PLAIN.model_copy(
+        update={"watch": type(PLAIN.watch).model_validate({"rules": rules, "using": ["debugger"]})}
+    )
+    request = create_training_job_request(workload, DEPLOYMENT)
+    assert (len(request["ProfilerRuleConfigurations"]), len(request["DebugRuleConfigurations"])) == (8, 20)
+    assert len(request["DebugHookConfig"]["CollectionConfigurations"]) == 12
+    assert_valid(request)

@@ -1,15 +1,35 @@
 import math
 from dataclasses import fields
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
 from epochwise.catalog.debugger import evaluator_image, evaluator_regions, profiler_rules
 from epochwise.catalog.regions import regions
-from epochwise.training.watch_rules import CpuBottleneck, LoadBalancing, LowGpuUtilization, WatchRule, watch_rules
-from epochwise.workload import WatchRuleName, Workload
+from epochwise.catalog.watch_rule_names import PROFILER_RULE_NAMES
+from epochwise.training.watch_rules import (
+    BatchSize,
+    CpuBottleneck,
+    GpuMemoryIncrease,
+    IoBottleneck,
+    LoadBalancing,
+    LowGpuUtilization,
+    OverallSystemUsage,
+    ProfilerReport,
+    WatchRule,
+    watch_rules,
+)
+from epochwise.workload import Workload
 
-RULES: tuple[type[WatchRule], ...] = (CpuBottleneck, LoadBalancing, LowGpuUtilization)
+RULES: tuple[type[WatchRule], ...] = (
+    CpuBottleneck,
+    LoadBalancing,
+    LowGpuUtilization,
+    IoBottleneck,
+    GpuMemoryIncrease,
+    BatchSize,
+    OverallSystemUsage,
+)
 PERCENTILES = [
     (CpuBottleneck, "threshold"),
     (CpuBottleneck, "gpu_threshold"),
@@ -17,6 +37,12 @@ PERCENTILES = [
     (LoadBalancing, "threshold"),
     (LowGpuUtilization, "threshold_p95"),
     (LowGpuUtilization, "threshold_p5"),
+    (IoBottleneck, "threshold"),
+    (IoBottleneck, "gpu_threshold"),
+    (IoBottleneck, "io_threshold"),
+    (BatchSize, "cpu_threshold_p95"),
+    (BatchSize, "gpu_threshold_p95"),
+    (BatchSize, "gpu_memory_threshold_p95"),
 ]
 WHOLE_NUMBERS = [
     (CpuBottleneck, "patience"),
@@ -26,6 +52,16 @@ WHOLE_NUMBERS = [
     (LowGpuUtilization, "window"),
     (LowGpuUtilization, "patience"),
     (LowGpuUtilization, "scan_interval_us"),
+    (IoBottleneck, "patience"),
+    (IoBottleneck, "scan_interval_us"),
+    (GpuMemoryIncrease, "increase"),
+    (GpuMemoryIncrease, "patience"),
+    (GpuMemoryIncrease, "window"),
+    (GpuMemoryIncrease, "scan_interval_us"),
+    (BatchSize, "patience"),
+    (BatchSize, "window"),
+    (BatchSize, "scan_interval_us"),
+    (OverallSystemUsage, "scan_interval_us"),
 ]
 
 
@@ -94,7 +130,7 @@ def test_another_count_is_refused_with_value_and_range(rule: type[WatchRule], na
 
 
 def test_rules_come_in_the_order_of_the_declaration() -> None:
-    names = tuple(reversed(get_args(WatchRuleName)))
+    names = tuple(reversed(PROFILER_RULE_NAMES))
     assert [type(rule).__name__ for rule in watch_rules(watched(rules=names))] == list(names)
 
 
@@ -136,3 +172,18 @@ def test_a_region_without_evaluator_has_no_image() -> None:
 
 def test_every_region_with_an_evaluator_is_known() -> None:
     assert set(evaluator_regions()) <= set(regions())
+
+
+def test_a_declared_parameter_is_sent_and_the_others_keep_their_defaults() -> None:
+    [rule] = watch_rules(watched(rules=[{"IoBottleneck": {"gpu_threshold": 70}}]))
+    assert rule.rule_parameters == IoBottleneck(gpu_threshold=70).rule_parameters
+    assert rule.rule_parameters["io_threshold"] == "50"
+
+
+def test_the_report_takes_the_parameters_of_the_other_rules() -> None:
+    [rule] = watch_rules(watched(rules=[{"ProfilerReport": {"CpuBottleneck_threshold": 90}}]))
+    assert rule.rule_parameters == {"CPUBottleneck_threshold": "90", "rule_to_invoke": "ProfilerReport"}
+    with pytest.raises(ValueError, match=r"^ProfilerReport has no parameter 'a_b'"):
+        ProfilerReport(parameters={"a_b": 1})
+    with pytest.raises(ValueError, match="CPUBottleneck_threshold of ProfilerReport must be a number from 0 to 100"):
+        ProfilerReport(parameters={"CPUBottleneck_threshold": 101})

@@ -1,44 +1,26 @@
-"""SageMaker Debugger's built-in profiler rules: where their evaluator lives and what parameters they take."""
+"""SageMaker Debugger's built-in rules: where their evaluator lives and what parameters they take."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
-from typing import Literal
 
 from epochwise.catalog.data_file import load
+from epochwise.catalog.rule_parameter import RuleParameter
 
 CLOSED_TO_NEW_CUSTOMERS: str = load("debugger")["lifecycle"]["debugger_closed_to_new_customers"]
 """The day from which Debugger takes no new customers, YYYY-MM-DD."""
 PROFILER_SUPPORT_ENDS: str = load("debugger")["lifecycle"]["profiler_support_ends"]
 """The day on which support of SageMaker Profiler ends, YYYY-MM-DD."""
-
-
-@dataclass(frozen=True, slots=True)
-class RuleParameter:
-    """One parameter of a profiler rule. Source: smdebug_rulesconfig 1.0.1; see `data/debugger.json`."""
-
-    name: str
-    default: int | float
-    """What AWS's SDK sends; the guide documents another number for some."""
-    kind: Literal["percentile", "positive"]
-    documented_default: int | None = None
-    """What the guide says instead, where it differs."""
-
-    @property
-    def allowed(self) -> str:
-        """Say in words what is allowed."""
-        return "a number from 0 to 100" if self.kind == "percentile" else "a whole number above 0"
-
-    def accepts(self, value: object) -> bool:
-        """Tell whether a value lies in the range; truth values and NaN never do.
-
-        >>> RuleParameter("patience", 1000, "positive").accepts(0)
-        False
-        """
-        if isinstance(value, bool) or not isinstance(value, int | float):
-            return False
-        if self.kind == "percentile":
-            return 0 <= value <= 100
-        return isinstance(value, int) and value > 0
+DISCONTINUED_RULES: dict[str, str] = load("debugger")["discontinued_rules"]
+"""AWS's rules that are no more, with the reason."""
+PROFILING_INTERVALS_MS: tuple[int, ...] = tuple(load("debugger")["profiling_intervals_ms"])
+DEFAULT_PROFILING_INTERVAL_MS: int = load("debugger")["default_profiling_interval_ms"]
+MAX_RULES: int = load("debugger")["limits"]["rule_configurations"]
+"""Most rules of each kind, profiler rules and rules about tensors."""
+MAX_RULE_PARAMETERS: int = load("debugger")["limits"]["rule_parameters"]
+MAX_RULE_VALUE_LENGTH: int = load("debugger")["limits"]["rule_value_length"]
+"""Characters of a rule parameter's name, and of its value."""
+MAX_COLLECTIONS: int = load("debugger")["limits"]["collections"]
 
 
 @cache
@@ -50,6 +32,42 @@ def profiler_rules() -> dict[str, dict[str, RuleParameter]]:
     return {
         rule: {name: RuleParameter(name=name, **row) for name, row in parameters.items()}
         for rule, parameters in load("debugger")["profiler_rules"].items()
+    }
+
+
+@cache
+def profiler_report_parameters() -> dict[str, RuleParameter]:
+    """Return what ProfilerReport takes: every parameter of the other rules, as `<rule>_<parameter>`.
+
+    AWS reads the rule's name without regard to case. Source: smdebug_rulesconfig 1.0.1.
+    """
+    return {
+        f"{rule}_{name}": parameter
+        for rule, parameters in profiler_rules().items()
+        for name, parameter in parameters.items()
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class TensorRuleFacts:
+    """What a rule about tensors takes, and which collections of tensors the hook has to save for it."""
+
+    parameters: Mapping[str, RuleParameter]
+    required: tuple[str, ...]
+    collections: Mapping[str, Mapping[str, str]]
+    """Collection name to its parameters; empty where the rule reads what the hook saves anyway, or is told."""
+
+
+@cache
+def tensor_rules() -> dict[str, TensorRuleFacts]:
+    """Return every built-in rule about tensors, by AWS's name."""
+    return {
+        rule: TensorRuleFacts(
+            parameters={name: RuleParameter(name=name, **row) for name, row in facts["parameters"].items()},
+            required=tuple(facts.get("required", ())),
+            collections=facts["collections"],
+        )
+        for rule, facts in load("tensor_rules")["rules"].items()
     }
 
 

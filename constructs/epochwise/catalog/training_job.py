@@ -1,4 +1,4 @@
-"""Limits of SageMaker's CreateTrainingJob."""
+"""Limits of SageMaker's CreateTrainingJob, and who sets each of its fields."""
 
 from epochwise.catalog.data_file import load
 
@@ -13,3 +13,19 @@ MAX_RUNTIME_S: int = _TABLE["max_runtime_s"]
 MAX_HYPERPARAMETERS: int = _TABLE["max_hyperparameters"]
 MAX_HYPERPARAMETER_LENGTH: int = _TABLE["max_hyperparameter_length"]
 """Characters of one hyperparameter's value."""
+MAX_ENVIRONMENT: int = _TABLE["max_environment"]
+"""Variables of the container's environment."""
+MAX_KEEP_ALIVE_S: int = _TABLE["max_keep_alive_s"]
+"""Seconds that the API lets nodes wait in a warm pool."""
+DOCUMENTED_KEEP_ALIVE_S: int = _TABLE["documented_keep_alive_s"]
+"""Seconds up to which AWS's guide describes warm pools."""
+STATE_PAYLOAD_BYTES: int = _TABLE["state_payload_bytes"]
+"""Bytes that one state of a state machine takes in or gives out."""
+
+PASSED_THROUGH = "request"
+EXCLUDED = "excluded: "
+MEMBERS: dict[str, str] = _TABLE["members"]
+"""Field of CreateTrainingJob, such as ResourceConfig.InstanceType, to the option that sets it, `PASSED_THROUGH`, or
+`EXCLUDED` and the reason why no request with nodes and an image can have it."""
+APPENDED: dict[str, str] = _TABLE["appended"]
+"""Lists that `training.request` may add entries to, by the member that names an entry."""

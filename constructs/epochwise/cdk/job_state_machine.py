@@ -1,4 +1,4 @@
-"""The states that run one training job: create it, look at it until it ends, end alike.
+"""The state machine that runs one training job: take the input, create the job, look at it until it ends, end alike.
 
 `sagemaker:createTrainingJob.sync` of Step Functions documents no profiler rules and no file system channel, so the
 states call SageMaker's API itself, which takes the request whole.
@@ -7,132 +7,185 @@ states call SageMaker's API itself, which takes the request whole.
 from math import ceil
 from typing import Any
 
-LONGEST_NAME = 63
-"""Characters of a training job's name (SageMaker API, CreateTrainingJob)."""
+from epochwise.cdk.job_input import input_states, request_parameters
+from epochwise.cdk.job_name import OWNER_VARIABLE
+from epochwise.cdk.job_shapes import JobShapes, Request
+from epochwise.cdk.job_tasks import task
+from epochwise.cdk.job_watch import AFTER_FINDINGS, Watching, watch_states
+
 _HISTORY_EVENTS = 25_000
 """Most events of one execution (Step Functions quotas)."""
-_EVENTS_PER_LOOK = 9
-"""Wait 2, task 5, choice 2."""
+_EVENTS_KEPT = 0.75
+"""Share of them for quiet looks; the rest is for the start, findings and repeated calls."""
+_EVENTS = {"Wait": 2, "Pass": 2, "Choice": 2, "Task": 5}
+"""Events that a state of each type writes when nothing fails."""
 _SHORTEST_WAIT_S = 60
 _PENDING_S = 2 * 24 * 3600
 """Assumed: how long a job may wait for capacity before it runs, where the request does not say."""
-_SDK = "aws-sdk:sagemaker"
+_AROUND_S = 6 * 3600
+"""Assumed: seconds for starting, downloading and uploading, which the job's own limit does not count."""
 
 
-def job_name_expression(workload_name: str) -> str:
-    """Return the name of an execution's job: the same on every retry, so that none is created twice.
+def longest_s(request: Request) -> int:
+    """Return the seconds after which no job of this request is left running.
 
-    The name is the workload's and 32 digits of hash.
-
-    >>> job_name_expression("guide")
-    "States.Format('guide-{}', States.Hash($$.Execution.Id, 'MD5'))"
+    >>> longest_s({"StoppingCondition": {"MaxRuntimeInSeconds": 3600, "MaxPendingTimeInSeconds": 7200}})
+    32400
     """
-    return f"States.Format('{workload_name}-{{}}', States.Hash($$.Execution.Id, 'MD5'))"
+    limits = request["StoppingCondition"]
+    running: int = limits["MaxRuntimeInSeconds"]
+    waiting: int = limits.get("MaxPendingTimeInSeconds", _PENDING_S)
+    spot: int = limits.get("MaxWaitTimeInSeconds", 0)
+    return max(running + waiting, spot) + _AROUND_S
 
 
-def wait_s(request: dict[str, Any]) -> int:
+def wait_s(request: Request, events_per_look: int = 9) -> int:
     """Return the seconds between two looks: so many that the longest run fits into an execution's history.
 
     >>> wait_s({"StoppingCondition": {"MaxRuntimeInSeconds": 3600}})
-    71
-    >>> wait_s({"StoppingCondition": {"MaxRuntimeInSeconds": 28 * 86400}})
-    1037
+    96
+    >>> wait_s({"StoppingCondition": {"MaxRuntimeInSeconds": 28 * 86400}}, events_per_look=20)
+    2788
     """
-    limits = request["StoppingCondition"]
-    longest_s: int = limits["MaxRuntimeInSeconds"] + limits.get("MaxPendingTimeInSeconds", _PENDING_S)
-    looks = _HISTORY_EVENTS * 0.9 / _EVENTS_PER_LOOK
-    return max(_SHORTEST_WAIT_S, ceil(longest_s / looks))
+    looks = _HISTORY_EVENTS * _EVENTS_KEPT / events_per_look
+    return max(_SHORTEST_WAIT_S, ceil(longest_s(request) / looks))
 
 
-def job_states(request: dict[str, Any], *, workload_name: str, partition: str) -> dict[str, Any]:
+def events_of_a_look(states: dict[str, Any]) -> int:
+    """Return the events that one look writes when there is nothing to tell: from Wait back to Wait."""
+    events, name = 0, "Wait"
+    while True:
+        state = states[name]
+        events += _EVENTS[state["Type"]]
+        name = state.get("Next") or state["Default"]
+        if name == "Wait":
+            return events
+
+
+def job_states(shapes: JobShapes, *, watching: Watching, partition: str) -> dict[str, Any]:
     """Return the state machine's definition around a whole CreateTrainingJob request.
 
-    What the request says of the job's name is replaced by the execution's. Creating a job that is there already is no
-    error: an earlier try created it.
+    Creating a job that is there already is no error when this execution created it, in an earlier try. A timeout ends
+    the execution while its history still has room, so that whoever stops jobs of timed-out executions is told.
     """
-    name = job_name_expression(workload_name)
-    retry = [
-        {
-            "ErrorEquals": [
-                "SageMaker.ThrottlingException",
-                "SageMaker.SageMakerException",
-                "SageMaker.SdkClientException",
-            ],
-            "IntervalSeconds": 5,
-            "BackoffRate": 2,
-            "MaxAttempts": 6,
-            "MaxDelaySeconds": 300,
-            "JitterStrategy": "FULL",
-        }
-    ]
-    describe = {
-        "Type": "Task",
-        "Resource": f"arn:{partition}:states:::{_SDK}:describeTrainingJob",
-        "Parameters": {"TrainingJobName.$": name},
-        "Retry": retry,
+    states = {
+        **input_states(shapes, workload_name=watching.workload_name),
+        **_creation(shapes, partition),
+        **_looking(watching, partition),
+        **watch_states(watching, partition=partition),
+        **_ends(partition),
     }
+    states["Wait"]["Seconds"] = wait_s(shapes.request, events_of_a_look(states))
     return {
-        "Comment": f"Runs one training job of {workload_name} to its end",
-        "StartAt": "CreateTrainingJob",
-        "States": {
-            "CreateTrainingJob": {
-                "Type": "Task",
-                "Resource": f"arn:{partition}:states:::{_SDK}:createTrainingJob",
-                "Parameters": _named_by_execution(request, name),
-                "Retry": retry,
-                "Catch": [
-                    {
-                        "ErrorEquals": ["SageMaker.ResourceInUseException", "SageMaker.ResourceInUse"],
-                        "Next": "Wait",
-                    }
-                ],
-                "Next": "Wait",
-            },
-            "Wait": {"Type": "Wait", "Seconds": wait_s(request), "Next": "DescribeTrainingJob"},
-            "DescribeTrainingJob": describe
-            | {
-                # strings only: the dates of the answer cannot be kept as they are
-                "ResultSelector": {"TrainingJobName.$": "$.TrainingJobName", "Status.$": "$.TrainingJobStatus"},
-                "Next": "HasEnded",
-            },
-            "HasEnded": {
-                "Type": "Choice",
-                "Choices": [
-                    {"Variable": "$.Status", "StringEquals": "Completed", "Next": "Completed"},
-                    {"Variable": "$.Status", "StringEquals": "Failed", "Next": "DescribeFailure"},
-                    {"Variable": "$.Status", "StringEquals": "Stopped", "Next": "Stopped"},
-                ],
-                "Default": "Wait",
-            },
-            "Completed": {"Type": "Succeed"},
-            # a state of its own, since only a job that failed has a reason
-            "DescribeFailure": describe
-            | {
-                "ResultSelector": {"TrainingJobName.$": "$.TrainingJobName", "Reason.$": "$.FailureReason"},
-                "Next": "Failed",
-            },
-            "Failed": {
-                "Type": "Fail",
-                "Error": "TrainingJobFailed",
-                "CausePath": "States.Format('{}: {}', $.TrainingJobName, $.Reason)",
-            },
-            "Stopped": {
-                "Type": "Fail",
-                "Error": "TrainingJobStopped",
-                "CausePath": "States.Format('{} was stopped before it completed', $.TrainingJobName)",
-            },
+        "Comment": f"Runs one training job of {watching.workload_name} to its end",
+        "StartAt": "DefaultInput",
+        "TimeoutSeconds": longest_s(shapes.request),
+        "States": states,
+    }
+
+
+def _creation(shapes: JobShapes, partition: str) -> dict[str, Any]:
+    """Return the states that create the job, and those for a name that is taken."""
+    return {
+        "CreateTrainingJob": task(partition, "sagemaker:createTrainingJob", request_parameters(shapes), then="Wait")
+        | {
+            "OutputPath": "$.run",
+            "Catch": [
+                {
+                    "ErrorEquals": ["SageMaker.ResourceInUseException", "SageMaker.ResourceInUse"],
+                    "ResultPath": "$.taken",
+                    "Next": "DescribeTaker",
+                }
+            ],
+        },
+        "DescribeTaker": task(
+            partition, "sagemaker:describeTrainingJob", {"TrainingJobName.$": "$.run.job"}, then="IsOwnJob"
+        )
+        | {"ResultSelector": {"owners.$": f"$..{OWNER_VARIABLE}"}, "ResultPath": "$.taken"},
+        "IsOwnJob": {
+            "Type": "Choice",
+            "Choices": [
+                {
+                    "And": [
+                        {"Variable": "$.taken.owners[0]", "IsPresent": True},
+                        {"Variable": "$.taken.owners[0]", "StringEqualsPath": "$.run.execution"},
+                    ],
+                    "Next": "TakeUpJob",
+                }
+            ],
+            "Default": "NameTaken",
+        },
+        "TakeUpJob": {"Type": "Pass", "InputPath": "$.run", "Next": "Wait"},
+        "NameTaken": {
+            "Type": "Fail",
+            "Error": "TrainingJobNameTaken",
+            "CausePath": "States.Format('{} is the name of a training job that another execution created', $.run.job)",
         },
     }
 
 
-def _named_by_execution(request: dict[str, Any], name: str) -> dict[str, Any]:
-    """Return the request with the execution's name, in the hyperparameter as JSON, quotes included."""
-    hyperparameters = dict(request["HyperParameters"])
-    hyperparameters.pop("sagemaker_job_name", None)
-    quoted = name.replace("States.Format('", "States.Format('\"", 1).replace("{}'", "{}\"'", 1)
-    named = {key: value for key, value in request.items() if key not in {"TrainingJobName", "HyperParameters"}}
+def _looking(watching: Watching, partition: str) -> dict[str, Any]:
+    """Return the states of one look at the job."""
+    stop_asked = {"Not": {"Variable": "$.adding.stop", "StringEquals": ""}}
     return {
-        "TrainingJobName.$": name,
-        **named,
-        "HyperParameters": {**hyperparameters, "sagemaker_job_name.$": quoted},
+        "Wait": {"Type": "Wait", "Seconds": _SHORTEST_WAIT_S, "Next": "DescribeTrainingJob"},
+        "DescribeTrainingJob": task(
+            partition, "sagemaker:describeTrainingJob", {"TrainingJobName.$": "$.job"}, then=watching.first_state
+        )
+        | {
+            # strings only: the dates of the answer cannot be kept as they are
+            "ResultSelector": {
+                "Status.$": "$.TrainingJobStatus",
+                "Secondary.$": "$.SecondaryStatus",
+                **watching.looks_at,
+            },
+            "ResultPath": "$.look",
+        },
+        AFTER_FINDINGS: {
+            "Type": "Choice",
+            "Choices": [
+                {"Variable": "$.look.Status", "StringEquals": "Completed", "Next": "Completed"},
+                {"Variable": "$.look.Status", "StringEquals": "Failed", "Next": "DescribeFailure"},
+                {
+                    "And": [{"Variable": "$.look.Status", "StringEquals": "Stopped"}, stop_asked],
+                    "Next": "StoppedByRule",
+                },
+                {"Variable": "$.look.Status", "StringEquals": "Stopped", "Next": "Stopped"},
+                {
+                    "And": [{"Variable": "$.look.Status", "StringEquals": "InProgress"}, stop_asked],
+                    "Next": "StopTrainingJob",
+                },
+            ],
+            "Default": "Wait",
+        },
+        "StopTrainingJob": task(partition, "sagemaker:stopTrainingJob", {"TrainingJobName.$": "$.job"}, then="Wait")
+        # it may have ended by itself meanwhile; while it runs, every look tries again
+        | {"Catch": [{"ErrorEquals": ["States.ALL"], "ResultPath": "$.failure", "Next": "Wait"}]},
+    }
+
+
+def _ends(partition: str) -> dict[str, Any]:
+    """Return the ends of an execution, which are those of its job."""
+    return {
+        "Completed": {"Type": "Succeed"},
+        # a state of its own, since only a job that failed has a reason
+        "DescribeFailure": task(
+            partition, "sagemaker:describeTrainingJob", {"TrainingJobName.$": "$.job"}, then="Failed"
+        )
+        | {"ResultSelector": {"Reason.$": "$.FailureReason"}, "ResultPath": "$.failure"},
+        "Failed": {
+            "Type": "Fail",
+            "Error": "TrainingJobFailed",
+            "CausePath": "States.Format('{}: {}', $.job, $.failure.Reason)",
+        },
+        "Stopped": {
+            "Type": "Fail",
+            "Error": "TrainingJobStopped",
+            "CausePath": "States.Format('{} was stopped before it completed: {}', $.job, $.look.Secondary)",
+        },
+        "StoppedByRule": {
+            "Type": "Fail",
+            "Error": "TrainingJobStopped",
+            "CausePath": "States.Format('{} was stopped, as asked for on:{}', $.job, $.adding.stop)",
+        },
     }

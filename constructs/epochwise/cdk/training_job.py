@@ -1,20 +1,44 @@
 """`TrainingJob`: a state machine that runs the declared training as one SageMaker job, and what the job needs."""
 
-from aws_cdk import ArnFormat, Names, RemovalPolicy, Stack
+from collections.abc import Sequence
+from typing import Any
+
+from aws_cdk import Stack
+from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
-from aws_cdk import aws_logs as logs
 from aws_cdk import aws_s3 as s3
+from aws_cdk import aws_sns as sns
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
 from epochwise.cdk.acknowledgements import acknowledge_wildcards
 from epochwise.cdk.findings import annotate, refuse_errors
+from epochwise.cdk.job_abort import JobStopper
+from epochwise.cdk.job_dashboard import findings_widget, utilization_widgets
+from epochwise.cdk.job_evaluator import JobEvaluator, evaluator_configuration, evaluator_log_group_name
+from epochwise.cdk.job_findings import watched_findings
+from epochwise.cdk.job_ladder import ladder_of
+from epochwise.cdk.job_roles import machine_statements, request_statements
+from epochwise.cdk.job_shapes import JobShapes, Request, job_shapes
 from epochwise.cdk.job_state_machine import job_states
+from epochwise.cdk.job_storage import (
+    allow_to_tell,
+    create_artifacts_bucket,
+    create_log_group,
+    create_topic,
+    job_key,
+    machine_log_group_name,
+)
+from epochwise.cdk.job_watch import Watching
 from epochwise.cdk.training_file_system import TrainingFileSystem
 from epochwise.cdk.training_network import TrainingNetwork
 from epochwise.cdk.training_role import ObjectsOfJob, create_training_role
+from epochwise.checks.declared_job import DeclaredJob
+from epochwise.checks.running_job import evaluator_configuration_too_long, running_job_findings
 from epochwise.checks.training import no_job, training_findings
+from epochwise.sizing.plan import Plan
+from epochwise.sizing.planner import plan as plan_workload
 from epochwise.training.request import JobDeployment, create_training_job_request
 from epochwise.workload import Workload
 
@@ -22,15 +46,27 @@ from epochwise.workload import Workload
 class TrainingJob(Construct):
     """A multi-node training job that reads from a file system; one execution of its state machine is one job.
 
-    CloudFormation has no training job. The state machine sends the whole CreateTrainingJob request, looks at the job
-    until it ends, and ends as the job did, with the job's own reason. The name of the job follows from the execution,
-    so that a retry never creates a second one. Stopping an execution does not stop its job.
+    CloudFormation's own schemas, as cfn-lint and the CDK ship them, have no training job; a page about
+    `AWS::SageMaker::TrainingJob` stands on the documentation site of AWS China, and whether other Regions have the type
+    is unverified. So a state machine sends the whole CreateTrainingJob request, looks at the job until it ends, and
+    ends as the job did, with the job's own reason. The name of the job follows from the execution, so that a retry
+    never creates a second one. An execution that is aborted or times out has its job stopped by a second, small one.
+
+    Between two looks the declared rules are evaluated: Debugger's by what DescribeTrainingJob says of them,
+    CloudWatch's by a function, which is there only when `watch.using` holds cloudwatch. Each finding is told to a topic
+    once, as JSON with workload, job, rule, level, message, evidence, fix, source and time.
+
+    An execution's input may hold `job_name_suffix`, `image` (of the same repository), `hyperparameters` (strings,
+    merged over the declared ones), `nodes` and `instance_type`; what the checks do not allow ends it before there is a
+    job.
 
     | attribute | is |
     |---|---|
     | `state_machine` | what to start; `grant_start` lets others |
+    | `topic` | where findings are told |
     | `role` | what the job runs as |
     | `artifacts_bucket` | where models and profiles go, below the workload's name |
+    | `evaluator` | the function that judges CloudWatch's metrics, or None |
     """
 
     def __init__(
@@ -44,8 +80,13 @@ class TrainingJob(Construct):
         file_system_path: str = "/",
         artifacts_bucket: s3.IBucket | None = None,
         encryption_key: kms.IKey | None = None,
+        topic: sns.ITopic | None = None,
+        stop_on: Sequence[str] = (),
+        max_nodes: int | None = None,
+        instance_types: Sequence[str] = (),
+        plan: Plan | None = None,
     ) -> None:
-        """Create the state machine and the job's role.
+        """Create the state machine, the topic and the roles.
 
         Args:
             scope: where it belongs.
@@ -55,138 +96,184 @@ class TrainingJob(Construct):
             file_system: what the job reads.
             file_system_path: folder of the file system that holds the dataset.
             artifacts_bucket: where models and profiles go; by default a bucket of its own, which is retained.
-            encryption_key: key of the state machine's logs; by default a key of its own, which is retained.
+            encryption_key: key of the logs and of the topic; by default a key of its own, which is retained.
+            topic: where findings are told; by default an encrypted one of its own.
+            stop_on: rules of `watch.rules` whose finding stops the job; by default none does.
+            max_nodes: most nodes that an execution may ask for; the declared number by default. The subnet must hold
+                them.
+            instance_types: types that an execution may ask for beside the declared one.
+            plan: the plan of the file system, for the rule StorageBottleneck; by default the workload is planned.
 
         Raises:
             ValueError: the workload has no SageMaker training job, or one that cannot work.
         """
-        absent = no_job(workload)
-        if absent is not None or workload.training is None:
+        absent, job = no_job(workload), DeclaredJob.of(workload)
+        if absent is not None or job is None:
             raise ValueError(str(absent))
-        remarks = refuse_errors(training_findings(workload))
-        super().__init__(scope, construct_id)
-        training = workload.training
-
-        self.artifacts_bucket = artifacts_bucket or self._create_artifacts_bucket()
-        group = network.efa_security_group
-        self.role = create_training_role(
-            self,
-            "Role",
-            image=training.image,
-            objects=ObjectsOfJob(self.artifacts_bucket, workload.name, training.source),
-            subnet=network.private_subnet,
-            groups=[group],
+        most = workload.cluster.nodes if max_nodes is None else max_nodes
+        remarks = refuse_errors(
+            [
+                *training_findings(workload),
+                *running_job_findings(workload, max_nodes=most, instance_types=instance_types, stop_on=stop_on),
+            ]
         )
-        stack = Stack.of(self)
-        request = create_training_job_request(
+        placeholders = JobDeployment.placeholders(workload)
+        job_shapes(
             workload,
-            JobDeployment(
-                job_name=workload.name,
-                role_arn=self.role.role_arn,
-                subnet_ids=(network.private_subnet.subnet_id,),
-                security_group_ids=(group.security_group_id,),
-                file_system_id=file_system.file_system_id,
-                mount_name=file_system.mount_name,
-                file_system_path=file_system_path,
-                output_s3_uri=f"s3://{self.artifacts_bucket.bucket_name}/{workload.name}",
-                region=stack.region,
-            ),
+            lambda shaped: create_training_job_request(shaped, placeholders),
+            max_nodes=most,
+            instance_types=instance_types,
         )
-        states = job_states(request, workload_name=workload.name, partition=stack.partition)
+        configuration = _configuration(job, plan, "", instance_types)
+        refuse_errors(filter(None, [evaluator_configuration_too_long(len(configuration), instance_types)]))
+        super().__init__(scope, construct_id)
+
+        self._workload_name = workload.name
+        self.artifacts_bucket = artifacts_bucket or create_artifacts_bucket(self)
+        groups = [machine_log_group_name(self), *([evaluator_log_group_name(self)] if configuration else [])]
+        key = job_key(self, encryption_key, groups)
+        self.log_group = create_log_group(self, key)
+        self.topic: sns.ITopic = topic or create_topic(self, key, workload.name)
+        self.role = self._create_role(job, network, file_system)
+        shapes = self._shapes(
+            workload,
+            network,
+            file_system,
+            file_system_path=file_system_path,
+            max_nodes=most,
+            instance_types=instance_types,
+        )
+        for statement in self._rights_of_request(shapes.request):
+            self.role.add_to_policy(statement)
+        self.evaluator: JobEvaluator | None = None
+        if configuration:
+            self.evaluator = JobEvaluator(
+                self,
+                "Evaluator",
+                workload_name=workload.name,
+                configuration=_configuration(job, plan, file_system.file_system_id, instance_types),
+                encryption_key=key,
+            )
+        function = None if self.evaluator is None else self.evaluator.function
+        stack = Stack.of(self)
+        watching = Watching(
+            workload_name=workload.name,
+            topic_arn=self.topic.topic_arn,
+            findings=watched_findings(job, shapes.request, stop_on),
+            evaluator_arn=None if function is None else function.function_arn,
+            evaluator_log_group=evaluator_log_group_name(self),
+        )
+        states = job_states(shapes, watching=watching, partition=stack.partition)
         self.state_machine = sfn.StateMachine(
             self,
             "Resource",
             definition_body=sfn.DefinitionBody.from_string(stack.to_json_string(states)),
             tracing_enabled=True,
-            logs=sfn.LogOptions(
-                destination=self._create_log_group(encryption_key), level=sfn.LogLevel.ALL, include_execution_data=True
-            ),
+            logs=sfn.LogOptions(destination=self.log_group, level=sfn.LogLevel.ALL, include_execution_data=True),
         )
-        self._allow_to_run_job(workload.name)
+        self._allow_to_run_job(shapes.request, watching.evaluator_arn)
+        if topic is None:
+            allow_to_tell(self.state_machine, self.topic, key)
+        else:
+            topic.grant_publish(self.state_machine)
+        self.stopper = JobStopper(
+            self,
+            "Stopper",
+            machine=self.state_machine,
+            workload_name=workload.name,
+            jobs_arn=self._jobs_arn,
+            log_group=self.log_group,
+        )
         annotate(self, remarks)
 
     def grant_start(self, grantee: iam.IGrantable) -> iam.Grant:
         """Let a principal start the job."""
         return self.state_machine.grant_start_execution(grantee)
 
-    def _create_artifacts_bucket(self) -> s3.Bucket:
-        """Create the bucket of models and profiles, and the one of its access logs; both outlive the stack."""
-        access_logs = s3.Bucket(
-            self,
-            "AccessLogs",
-            encryption=s3.BucketEncryption.S3_MANAGED,
-            enforce_ssl=True,
-            versioned=True,
-            block_public_access=s3.BlockPublicAccess.BLOCK_ALL,
-            removal_policy=RemovalPolicy.RETAIN,
-        )
-        return s3.Bucket(
-            self,
-            "Artifacts",
-            encryption=s3.BucketEncryption.S3_MANAGED,
-            enforce_ssl=True,
-            versioned=True,
-            block_public_access=s3.BlockPublicAccess.BLOCK_ALL,
-            server_access_logs_bucket=access_logs,
-            removal_policy=RemovalPolicy.RETAIN,
+    def metric_findings(self, **options: Any) -> cloudwatch.Metric:
+        """Return how many findings were told to the topic; options are those of `cloudwatch.Metric`."""
+        return self.topic.metric_number_of_messages_published(**options)
+
+    def dashboard_widgets(self) -> list[cloudwatch.IWidget]:
+        """Return what a dashboard shows of this workload's jobs: use of every node, and the findings."""
+        return [*utilization_widgets(self._workload_name), findings_widget(self._workload_name, self.log_group)]
+
+    @property
+    def _jobs_arn(self) -> str:
+        """The ARN of every job that an execution may create."""
+        return Stack.of(self).format_arn(
+            service="sagemaker", resource="training-job", resource_name=f"{self._workload_name}-*"
         )
 
-    def _create_log_group(self, encryption_key: kms.IKey | None) -> logs.LogGroup:
-        """Create the state machine's log group, encrypted with a customer's key."""
-        stack = Stack.of(self)
-        # logs of this prefix need no resource policy each, whose number and size an account limits
-        name = f"/aws/vendedlogs/states/{Names.unique_resource_name(self, max_length=64, separator='-')}"
-        key = encryption_key or kms.Key(
+    def _create_role(self, job: DeclaredJob, network: TrainingNetwork, file_system: TrainingFileSystem) -> iam.Role:
+        """Create what the job runs as."""
+        return create_training_role(
             self,
-            "LogKey",
-            description="Logs of a training job's state machine",
-            enable_key_rotation=True,
-            removal_policy=RemovalPolicy.RETAIN,
-        )
-        arn = stack.format_arn(
-            service="logs", resource="log-group", resource_name=name, arn_format=ArnFormat.COLON_RESOURCE_NAME
-        )
-        key.add_to_resource_policy(
-            iam.PolicyStatement(
-                sid="EncryptLogs",
-                principals=[iam.ServicePrincipal("logs.amazonaws.com")],
-                actions=["kms:Encrypt", "kms:Decrypt", "kms:ReEncrypt*", "kms:GenerateDataKey*", "kms:DescribeKey"],
-                resources=["*"],
-                conditions={"ArnLike": {"kms:EncryptionContext:aws:logs:arn": arn}},
-            )
-        )
-        return logs.LogGroup(
-            self,
-            "Logs",
-            log_group_name=name,
-            encryption_key=key,
-            retention=logs.RetentionDays.ONE_YEAR,
-            removal_policy=RemovalPolicy.DESTROY,
+            "Role",
+            image=job.training.image,
+            objects=ObjectsOfJob(self.artifacts_bucket, job.workload.name, job.training.source),
+            subnet=network.private_subnet,
+            groups=[network.efa_security_group],
+            file_system_id=file_system.file_system_id,
         )
 
-    def _allow_to_run_job(self, workload_name: str) -> None:
-        """Let the state machine create and describe the workload's jobs, and hand them their role."""
-        jobs = Stack.of(self).format_arn(
-            service="sagemaker", resource="training-job", resource_name=f"{workload_name}-*"
+    def _shapes(
+        self,
+        workload: Workload,
+        network: TrainingNetwork,
+        file_system: TrainingFileSystem,
+        *,
+        file_system_path: str,
+        max_nodes: int,
+        instance_types: Sequence[str],
+    ) -> JobShapes:
+        """Return the request for every allowed shape, with the values that are known at deployment only."""
+        deployment = JobDeployment(
+            # begins the name that the execution gives, for what is done to jobs by the start of their name
+            job_name=f"{workload.name}-",
+            role_arn=self.role.role_arn,
+            subnet_ids=(network.private_subnet.subnet_id,),
+            security_group_ids=(network.efa_security_group.security_group_id,),
+            file_system_id=file_system.file_system_id,
+            mount_name=file_system.mount_name,
+            file_system_path=file_system_path,
+            output_s3_uri=f"s3://{self.artifacts_bucket.bucket_name}/{workload.name}",
+            region=Stack.of(self).region,
         )
-        for statement in [
-            iam.PolicyStatement(
-                sid="RunJobs",
-                actions=["sagemaker:CreateTrainingJob", "sagemaker:DescribeTrainingJob", "sagemaker:AddTags"],
-                resources=[jobs],
-            ),
-            iam.PolicyStatement(
-                sid="PassJobRole",
-                actions=["iam:PassRole"],
-                resources=[self.role.role_arn],
-                conditions={"StringEquals": {"iam:PassedToService": "sagemaker.amazonaws.com"}},
-            ),
-        ]:
+        return job_shapes(
+            workload,
+            lambda shaped: create_training_job_request(shaped, deployment),
+            max_nodes=max_nodes,
+            instance_types=instance_types,
+        )
+
+    def _rights_of_request(self, request: Request) -> list[iam.PolicyStatement]:
+        """Return what the request asks of the job's role, its wildcards acknowledged."""
+        statements, wildcards = request_statements(Stack.of(self), request)
+        acknowledge_wildcards(self.role.node.find_child("DefaultPolicy"), wildcards)
+        return statements
+
+    def _allow_to_run_job(self, request: Request, evaluator_arn: str | None) -> None:
+        """Let the state machine run the workload's jobs, hand them their role, and have them judged."""
+        for statement in machine_statements(
+            Stack.of(self), jobs=self._jobs_arn, role=self.role, request=request, evaluator_arn=evaluator_arn
+        ):
             self.state_machine.add_to_role_policy(statement)
         acknowledge_wildcards(
             self.state_machine.role.node.find_child("DefaultPolicy"),
             {
-                jobs: "the end of a job's name is a hash of the execution, not known before it starts",
+                self._jobs_arn: "the end of a job's name is a hash of the execution, not known before it starts",
                 "*": "Step Functions' log deliveries and X-Ray take no resource",
             },
         )
+
+
+def _configuration(job: DeclaredJob, plan: Plan | None, file_system_id: str, instance_types: Sequence[str]) -> str:
+    """Return the evaluator's configuration, empty without rules for it."""
+    if not job.cloudwatch_rules:
+        return ""
+    ladder = None
+    if any(rule.name == "StorageBottleneck" for rule in job.cloudwatch_rules):
+        ladder = ladder_of(plan or plan_workload(job.workload))
+    types = tuple(dict.fromkeys((job.workload.cluster.instance_type, *instance_types)))
+    return evaluator_configuration(job, instance_types=types, file_system_id=file_system_id, ladder=ladder)

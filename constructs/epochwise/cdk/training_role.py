@@ -40,10 +40,13 @@ def create_training_role(
     objects: ObjectsOfJob,
     subnet: ec2.ISubnet,
     groups: list[ec2.ISecurityGroup],
+    file_system_id: str,
 ) -> iam.Role:
     """Create the role, with what a job of this image in this subnet needs and no more.
 
-    Source: SageMaker Developer Guide, sagemaker-roles, CreateTrainingJob API: execution role permissions.
+    It may describe the one file system it reads, since training code that asks how it is mounted, and may not, falls
+    back to TCP without a word. Source: SageMaker Developer Guide, sagemaker-roles, CreateTrainingJob API: execution
+    role permissions.
     """
     stack = Stack.of(scope)
     role = iam.Role(
@@ -73,6 +76,11 @@ def create_training_role(
         *_image_statements(stack, image),
         *_observation_statements(log_groups),
         *_interface_statements(stack, interfaces, subnet, groups),
+        iam.PolicyStatement(
+            sid="DescribeFileSystem",
+            actions=["fsx:DescribeFileSystems"],
+            resources=[stack.format_arn(service="fsx", resource="file-system", resource_name=file_system_id)],
+        ),
     ]
     if objects.code_uri is not None:
         bucket_arn, code_arn, prefix = _code_arns(stack, objects.code_uri)

@@ -1,5 +1,8 @@
 """Rules about how the nodes of a job work together."""
 
+import json
+
+from epochwise.catalog.training_job import MAX_HYPERPARAMETER_LENGTH
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
 
@@ -36,4 +39,43 @@ def distribution_needs_entry_point(job: DeclaredJob) -> Finding | None:
         f"training.distribution is {job.training.distribution} and training.entry_point is absent: the image's own "
         "entry point has to start the processes of each node",
         "name training.entry_point and training.source, or set training.distribution to none",
+    )
+
+
+def mpi_options_unused(job: DeclaredJob) -> Finding | None:
+    """Warn about options of mpirun where it is not what starts the processes.
+
+    torchrun takes none of them, and SMDDP starts one process per GPU whatever is asked for. Source: sagemaker-training
+    5.1.4.
+    """
+    distribution = job.training.distribution
+    unused = [
+        f"training.{key}"
+        for key, given, heeded in (
+            ("custom_mpi_options", bool(job.training.custom_mpi_options), distribution in {"smddp", "mpi"}),
+            ("processes_per_host", job.training.processes_per_host is not None, distribution == "mpi"),
+        )
+        if given and not heeded
+    ]
+    if not unused:
+        return None
+    return Finding(
+        "MPI_OPTIONS_UNUSED",
+        Level.WARNING,
+        f"{' and '.join(unused)} {'is' if len(unused) == 1 else 'are'} declared, and training.distribution is "
+        f"{distribution}, which takes no heed",
+        f"remove {' and '.join(unused)}, or set training.distribution to mpi",
+    )
+
+
+def custom_mpi_options_length(job: DeclaredJob) -> Finding | None:
+    """Refuse options that are too long once encoded as JSON. Source: botocore 1.44.8."""
+    length = len(json.dumps(job.training.custom_mpi_options))
+    if length <= MAX_HYPERPARAMETER_LENGTH:
+        return None
+    return Finding(
+        "CUSTOM_MPI_OPTIONS_LENGTH",
+        Level.ERROR,
+        f"training.custom_mpi_options takes {length} characters as JSON; SageMaker takes {MAX_HYPERPARAMETER_LENGTH}",
+        "set variables in training.environment, which mpirun hands on with -x NAME alone",
     )

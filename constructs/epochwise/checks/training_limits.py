@@ -10,6 +10,7 @@ from epochwise.catalog.training_job import (
 )
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.training_batch import BATCH_HYPERPARAMETERS
 
 _HYPERPARAMETERS_OF_THE_REQUEST = 8
 """Most that the request adds: program, submit directory, log level, job name, Region and three for the launcher."""
@@ -51,7 +52,8 @@ def run_above_default_quota(job: DeclaredJob) -> Finding | None:
 
 def hyperparameter_count(job: DeclaredJob) -> Finding | None:
     """Refuse more hyperparameters than fit beside those of the request. Source: botocore 1.44.8."""
-    allowed = MAX_HYPERPARAMETERS - _HYPERPARAMETERS_OF_THE_REQUEST
+    added = _HYPERPARAMETERS_OF_THE_REQUEST + (0 if job.training.batch is None else len(BATCH_HYPERPARAMETERS))
+    allowed = MAX_HYPERPARAMETERS - added
     count = len(job.training.hyperparameters)
     if count <= allowed:
         return None
@@ -59,7 +61,7 @@ def hyperparameter_count(job: DeclaredJob) -> Finding | None:
         "HYPERPARAMETER_COUNT",
         Level.ERROR,
         f"training.hyperparameters holds {count}; {allowed} fit, since SageMaker takes {MAX_HYPERPARAMETERS} and the "
-        f"request adds up to {_HYPERPARAMETERS_OF_THE_REQUEST}",
+        f"request adds up to {added}",
         "move some into a file next to the training script",
     )
 

@@ -1,11 +1,6 @@
-"""Rules about what watches a job."""
+"""Rules about what watches a job, whoever evaluates it."""
 
-from epochwise.catalog.debugger import (
-    CLOSED_TO_NEW_CUSTOMERS,
-    PROFILER_SUPPORT_ENDS,
-    evaluator_image,
-    evaluator_regions,
-)
+from epochwise.catalog.watch_rule_names import CLOUDWATCH_RULE_NAMES, DEBUGGER_RULE_NAMES, GPU_RULE_NAMES
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
 from epochwise.workload import Workload
@@ -18,20 +13,8 @@ def watch_without_job(workload: Workload) -> Finding | None:
     return Finding(
         "WATCH_WITHOUT_JOB",
         Level.WARNING,
-        f"watch.rules holds {', '.join(workload.watch.rules)}, and there is no SageMaker training job to watch",
+        f"watch.rules holds {', '.join(workload.watch.names)}, and there is no SageMaker training job to watch",
         "declare training on cluster.platform sagemaker, or remove watch.rules",
-    )
-
-
-def watch_cloudwatch_unavailable(job: DeclaredJob) -> Finding | None:
-    """Refuse rules evaluated by CloudWatch, which this version does not build."""
-    if not job.workload.watch.rules or "cloudwatch" not in job.workload.watch.using:
-        return None
-    return Finding(
-        "WATCH_CLOUDWATCH_UNAVAILABLE",
-        Level.ERROR,
-        f"watch.using is {', '.join(job.workload.watch.using)}; this version evaluates rules with debugger only",
-        "set watch.using to [debugger], or remove watch.rules",
     )
 
 
@@ -42,25 +25,62 @@ def watch_not_evaluated(job: DeclaredJob) -> Finding | None:
     return Finding(
         "WATCH_NOT_EVALUATED",
         Level.WARNING,
-        f"watch.rules holds {', '.join(job.workload.watch.rules)}, but watch.using is empty, so nothing evaluates them",
-        "set watch.using to [debugger], or remove watch.rules",
+        f"watch.rules holds {', '.join(job.workload.watch.names)}, but watch.using is empty, so nothing evaluates them",
+        "set watch.using to [debugger] or [cloudwatch], or remove watch.rules",
+    )
+
+
+def watch_rule_needs_debugger(job: DeclaredJob) -> Finding | None:
+    """Refuse rules that only Debugger can evaluate where it is not to.
+
+    CloudWatch has SageMaker's utilisation of CPUs, GPUs, their memory and disks by the minute, and neither tensors nor
+    the time that CPUs wait. Source: SageMaker Developer Guide, monitoring-cloudwatch.
+    """
+    watch = job.workload.watch
+    lacking = [name for name in watch.names if name not in CLOUDWATCH_RULE_NAMES]
+    if not lacking or not watch.using or "debugger" in watch.using:
+        return None
+    return Finding(
+        "WATCH_RULE_NEEDS_DEBUGGER",
+        Level.ERROR,
+        f"watch.rules holds {', '.join(lacking)}, and watch.using is {', '.join(watch.using)}, which can evaluate "
+        f"{', '.join(CLOUDWATCH_RULE_NAMES)} only",
+        "add debugger to watch.using, or remove these rules",
+    )
+
+
+def watch_rule_needs_cloudwatch(job: DeclaredJob) -> Finding | None:
+    """Refuse rules that only CloudWatch's metrics can answer where they are not to be used.
+
+    The file system's throughput is a metric of FSx, which Debugger does not see.
+    """
+    watch = job.workload.watch
+    lacking = [name for name in watch.names if name not in DEBUGGER_RULE_NAMES]
+    if not lacking or not watch.using or "cloudwatch" in watch.using:
+        return None
+    return Finding(
+        "WATCH_RULE_NEEDS_CLOUDWATCH",
+        Level.ERROR,
+        f"watch.rules holds {', '.join(lacking)}, which judges the file system by CloudWatch's metrics, and "
+        f"watch.using is {', '.join(watch.using)}",
+        "add cloudwatch to watch.using, or remove the rule",
     )
 
 
 def watch_needs_gpu(job: DeclaredJob) -> Finding | None:
     """Warn when rules about GPUs watch nodes without any.
 
-    All three rules look at the utilisation of GPUs. Source: SageMaker Developer Guide,
-    debugger-built-in-profiler-rules.
+    Source: SageMaker Developer Guide, debugger-built-in-profiler-rules.
     """
-    if not job.workload.watch.rules or job.workload.cluster.instance.accelerators:
+    about_gpus = [name for name in job.workload.watch.names if name in GPU_RULE_NAMES]
+    if not about_gpus or job.workload.cluster.instance.accelerators:
         return None
     return Finding(
         "WATCH_NEEDS_GPU",
         Level.WARNING,
-        f"watch.rules holds {', '.join(job.workload.watch.rules)}, which judge GPU utilisation, and "
-        f"{job.workload.cluster.instance_type} has no GPU, so they never fire",
-        "remove watch.rules, or choose a cluster.instance_type with GPUs",
+        f"watch.rules holds {', '.join(about_gpus)}, which judge GPUs, and {job.workload.cluster.instance_type} has no "
+        "GPU, so they never fire",
+        "remove them from watch.rules, or choose a cluster.instance_type with GPUs",
     )
 
 
@@ -71,59 +91,11 @@ def load_balancing_one_gpu(job: DeclaredJob) -> Finding | None:
     debugger-built-in-profiler-rules.
     """
     gpus = job.workload.cluster.instance.accelerators * job.workload.cluster.nodes
-    if "LoadBalancing" not in job.workload.watch.rules or gpus != 1:
+    if "LoadBalancing" not in job.workload.watch.names or gpus != 1:
         return None
     return Finding(
         "LOAD_BALANCING_ONE_GPU",
         Level.WARNING,
         f"LoadBalancing compares GPUs, and {job.workload.cluster.nodes} × {job.workload.cluster.instance_type} has 1",
         "remove LoadBalancing from watch.rules",
-    )
-
-
-def debugger_region(job: DeclaredJob) -> Finding | None:
-    """Refuse Debugger's rules in a Region without an image that evaluates them.
-
-    The API takes the image's URI and has no default. Source: sagemaker 2.257.7, image_uri_config/debugger.json.
-    """
-    if not job.evaluated_by_debugger or evaluator_image(job.workload.region) is not None:
-        return None
-    return Finding(
-        "DEBUGGER_REGION",
-        Level.ERROR,
-        f"SageMaker Debugger has no rule evaluator in {job.workload.region}; it has one in "
-        f"{', '.join(evaluator_regions())}",
-        "remove watch.rules, or set region to one of these",
-    )
-
-
-def debugger_trainium(job: DeclaredJob) -> Finding | None:
-    """Refuse Debugger's rules on Trainium, where there is no profile for them to read.
-
-    AWS's SDK switches the profiler off for these types. Source: sagemaker 2.257.7.
-    """
-    if not job.evaluated_by_debugger or not job.workload.cluster.instance.family.startswith("trn"):
-        return None
-    return Finding(
-        "DEBUGGER_TRAINIUM",
-        Level.ERROR,
-        f"SageMaker's profiler does not run on Trainium, so no rule can watch {job.workload.cluster.instance_type}",
-        "remove watch.rules, or choose a cluster.instance_type with GPUs",
-    )
-
-
-def debugger_closed(job: DeclaredJob) -> Finding | None:
-    """Warn that Debugger takes no new customers, and that the profiler's support ends.
-
-    Source: SageMaker Developer Guide, notices on the Debugger and Profiler pages; whether rules are still evaluated
-    after the profiler's end is unverified.
-    """
-    if not job.evaluated_by_debugger:
-        return None
-    return Finding(
-        "DEBUGGER_CLOSED",
-        Level.WARNING,
-        f"watch.using is debugger: SageMaker Debugger takes no new customers since {CLOSED_TO_NEW_CUSTOMERS}, and "
-        f"support of SageMaker Profiler ends on {PROFILER_SUPPORT_ENDS}",
-        "remove watch.rules if the account has not used Debugger before that day; CloudWatch keeps the job's metrics",
     )

@@ -8,11 +8,11 @@ from epochwise.catalog.training_toolkit import EFA_NCCL_TYPES, EFA_RDMA_TYPES, R
 from epochwise.checks.declared_job import DeclaredJob
 
 
-def distribution_hyperparameters(job: DeclaredJob, custom_mpi_options: str = "") -> Mapping[str, Any]:
+def distribution_hyperparameters(job: DeclaredJob) -> Mapping[str, Any]:
     """Return the hyperparameters that tell the toolkit in the image which launcher to start, not yet encoded.
 
-    `custom_mpi_options` are appended to mpirun under smddp and mpi, e.g. `-verbose -x NCCL_DEBUG=VERSION`. Source:
-    sagemaker 2.257.7, which sends exactly these keys.
+    `training.custom_mpi_options` are appended to mpirun under smddp and mpi, as they are given. Source: sagemaker
+    2.257.7, which sends exactly these keys.
     """
     cluster = job.workload.cluster
     match job.training.distribution:
@@ -20,15 +20,15 @@ def distribution_hyperparameters(job: DeclaredJob, custom_mpi_options: str = "")
             return {
                 "sagemaker_distributed_dataparallel_enabled": True,
                 "sagemaker_instance_type": cluster.instance_type,
-                "sagemaker_distributed_dataparallel_custom_mpi_options": custom_mpi_options,
+                "sagemaker_distributed_dataparallel_custom_mpi_options": job.training.custom_mpi_options,
             }
         case "torchrun":
             return {"sagemaker_torch_distributed_enabled": True, "sagemaker_instance_type": cluster.instance_type}
         case "mpi":
             return {
                 "sagemaker_mpi_enabled": True,
-                "sagemaker_mpi_num_of_processes_per_host": max(1, cluster.instance.accelerators),
-                "sagemaker_mpi_custom_mpi_options": custom_mpi_options,
+                "sagemaker_mpi_num_of_processes_per_host": job.processes_per_node,
+                "sagemaker_mpi_custom_mpi_options": job.training.custom_mpi_options,
             }
         case "none":
             return {}

@@ -1,27 +1,21 @@
 """The whole CreateTrainingJob request of a declared workload."""
 
-import math
-import re
 from dataclasses import dataclass
 from typing import Any, Self
 
-from epochwise.catalog.debugger import evaluator_image
-from epochwise.catalog.training_job import DEFAULT_QUOTA_RUNTIME_S, DEFAULT_RUNTIME_S, MAX_RUNTIME_S
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Level
+from epochwise.checks.rule_actions import rule_action_closed_vpc
 from epochwise.checks.training import no_job, training_findings
-from epochwise.checks.training_checkpoint import CHECKPOINT_CHANNEL
+from epochwise.training.channels import file_system_channel, s3_channel
 from epochwise.training.distribution import efa_environment
 from epochwise.training.hyperparameters import hyperparameters
-from epochwise.training.watch_rules import watch_rules
+from epochwise.training.options import algorithm, resources, stopping, switches
+from epochwise.training.pass_through import merged
+from epochwise.training.watch_rules import debugger_part
 from epochwise.workload import Workload
+from epochwise.workload.training_section import CHECKPOINT_CHANNEL, TRAIN_CHANNEL
 
-_VOLUME_SIZE_GB = 30
-"""What AWS's SDK sends for every type; types with NVMe of their own ignore it. Source: sagemaker 2.257.7."""
-_PROFILING_INTERVAL_MS = 500
-"""CreateTrainingJob's own default. Source: botocore 1.44.8."""
-_RUNTIME_HEADROOM = 2
-"""Covers start-up, a first epoch that reads from S3, evaluation and checkpoints."""
 _MAX_SUBNETS = 16
 _MAX_SECURITY_GROUPS = 5
 """CreateTrainingJob's limits of VpcConfig. Source: botocore 1.44.8."""
@@ -51,6 +45,8 @@ class JobDeployment:
     """Where in the file system the dataset lies."""
     checkpoint_path: str = "/"
     """Which directory of the file system takes the checkpoints; it must exist when the job starts, as the root does."""
+    closed_vpc: bool = False
+    """Whether the subnets have no way to the internet, where built-in actions of rules do nothing."""
 
     def __post_init__(self) -> None:
         """Refuse what no job can be deployed with.
@@ -90,9 +86,10 @@ def create_training_job_request(workload: Workload, deployment: JobDeployment) -
     | choice | why |
     |---|---|
     | channel `train`: the dataset on FSx for Lustre, read only | every node sees all of it, nothing is copied |
-    | channel `checkpoints`, writable, with `workload.checkpoint` only | CheckpointConfig cannot go with Debugger here |
-    | no DebugHookConfig | its hook sits in the training script; profiler rules do without |
-    | the run is stopped after twice the declared time | see `max_runtime_s` |
+    | channel `checkpoints`, writable, with `workload.checkpoint` only | `training.checkpoint_s3` has SageMaker copy |
+    | DebugHookConfig with rules about tensors only | it changes the training script; profiler rules do without |
+    | the run is stopped after twice the declared time | unless `training.max_runtime` says otherwise |
+    | `training.request` last | what has an option here is refused there |
 
     Raises:
         ValueError: the workload has no SageMaker training job, or a check finds an error in it; the message is the
@@ -101,84 +98,57 @@ def create_training_job_request(workload: Workload, deployment: JobDeployment) -
     job = DeclaredJob.of(workload)
     if job is None:
         raise ValueError(str(no_job(workload)))
-    errors = [str(finding) for finding in training_findings(workload) if finding.level is Level.ERROR]
+    found = [*training_findings(workload), *filter(None, [rule_action_closed_vpc(job, closed=deployment.closed_vpc)])]
+    errors = [str(finding) for finding in found if finding.level is Level.ERROR]
     if errors:
         raise ValueError("\n".join(errors))
     return _request(job, deployment)
 
 
-def max_runtime_s(job: DeclaredJob) -> int:
-    """Return the seconds after which SageMaker stops the job.
-
-    Twice what all epochs may take, but at least SageMaker's default of a day. Headroom never lifts it above the default
-    quota (assumed: five days), which would have the request refused; only a run that needs more does, up to SageMaker's
-    28 days.
-    """
-    needed_s = job.declared_runtime_s
-    ceiling_s = DEFAULT_QUOTA_RUNTIME_S if needed_s <= DEFAULT_QUOTA_RUNTIME_S else MAX_RUNTIME_S
-    return min(max(DEFAULT_RUNTIME_S, math.ceil(needed_s * _RUNTIME_HEADROOM)), ceiling_s)
-
-
 def _request(job: DeclaredJob, deployment: JobDeployment) -> dict[str, Any]:
     """Put the request together."""
-    workload = job.workload
+    workload, training = job.workload, job.training
+    cluster = workload.cluster
+    output: dict[str, Any] = {"S3OutputPath": deployment.output_s3_uri}
+    if training.output_kms_key is not None:
+        output["KmsKeyId"] = training.output_kms_key
     request: dict[str, Any] = {
         "TrainingJobName": deployment.job_name,
         "RoleArn": deployment.role_arn,
-        "AlgorithmSpecification": {
-            "TrainingImage": job.training.image,
-            "TrainingInputMode": "File",
-            "EnableSageMakerMetricsTimeSeries": True,
-        },
+        "AlgorithmSpecification": algorithm(job),
         "HyperParameters": hyperparameters(job, job_name=deployment.job_name, region=deployment.region),
-        "InputDataConfig": [_channel("train", deployment, deployment.file_system_path, "ro")],
-        "OutputDataConfig": {"S3OutputPath": deployment.output_s3_uri},
-        "ResourceConfig": {
-            "InstanceType": workload.cluster.instance_type,
-            "InstanceCount": workload.cluster.nodes,
-            "VolumeSizeInGB": _VOLUME_SIZE_GB,
-        },
-        "StoppingCondition": {"MaxRuntimeInSeconds": max_runtime_s(job)},
+        "InputDataConfig": _channels(job, deployment),
+        "OutputDataConfig": output,
+        "ResourceConfig": resources(job),
+        "StoppingCondition": stopping(job),
         "VpcConfig": {
             "Subnets": list(deployment.subnet_ids),
             "SecurityGroupIds": list(deployment.security_group_ids),
         },
-        "Environment": efa_environment(workload.cluster.instance, workload.cluster.nodes),
-        "Tags": [{"Key": "epochwise:workload", "Value": workload.name}],
+        "Environment": efa_environment(cluster.instance, cluster.nodes) | training.environment,
+        "Tags": [
+            {"Key": key, "Value": value}
+            for key, value in {"epochwise:workload": workload.name, **training.tags}.items()
+        ],
+        **switches(job),
+        **debugger_part(job, job_name=deployment.job_name, output_s3_uri=deployment.output_s3_uri),
     }
-    if workload.checkpoint is not None:
-        request["InputDataConfig"].append(_channel(CHECKPOINT_CHANNEL, deployment, deployment.checkpoint_path, "rw"))
-    return request | _profiling(workload, deployment)
+    return merged(request, training.request)
 
 
-def _channel(name: str, deployment: JobDeployment, path: str, mode: str) -> dict[str, Any]:
-    """Return an input channel that mounts a directory of the file system, which begins with the mount name."""
-    directory = re.sub("/+", "/", path).rstrip("/")
-    return {
-        "ChannelName": name,
-        "DataSource": {
-            "FileSystemDataSource": {
-                "FileSystemId": deployment.file_system_id,
-                "FileSystemType": "FSxLustre",
-                "FileSystemAccessMode": mode,
-                "DirectoryPath": "/" + deployment.mount_name + directory,
-            }
-        },
-    }
-
-
-def _profiling(workload: Workload, deployment: JobDeployment) -> dict[str, Any]:
-    """Return the profiler's part of the request: switched off unless a rule needs it."""
-    rules = watch_rules(workload)
-    if not rules:
-        return {"ProfilerConfig": {"DisableProfiler": True}}
-    image = evaluator_image(workload.region)
-    assert image is not None  # noqa: S101 - DEBUGGER_REGION refused Regions without one
-    return {
-        "ProfilerConfig": {
-            "S3OutputPath": deployment.output_s3_uri,
-            "ProfilingIntervalInMilliseconds": _PROFILING_INTERVAL_MS,
-            "DisableProfiler": False,
-        },
-        "ProfilerRuleConfigurations": [rule.profiler_rule_configuration(image) for rule in rules],
-    }
+def _channels(job: DeclaredJob, deployment: JobDeployment) -> list[dict[str, Any]]:
+    """Return the file system's channels, then those of S3."""
+    mounted = {TRAIN_CHANNEL: (deployment.file_system_path, "ro")}
+    if job.workload.checkpoint is not None and job.training.checkpoint_s3 is None:
+        mounted[CHECKPOINT_CHANNEL] = (deployment.checkpoint_path, "rw")
+    file_system = [
+        file_system_channel(
+            name,
+            file_system_id=deployment.file_system_id,
+            mount_name=deployment.mount_name,
+            path=path,
+            mode=mode,
+        )
+        for name, (path, mode) in mounted.items()
+    ]
+    return [*file_system, *(s3_channel(name, channel) for name, channel in job.training.channels.items())]

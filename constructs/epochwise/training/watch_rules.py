@@ -1,117 +1,114 @@
-"""Rules that watch a training job, as SageMaker Debugger's profiler rules.
+"""What Debugger is asked of a job: profiler rules, rules about tensors, and the hook that saves those."""
 
-A further rule is one class: AWS's name and its parameters; defaults and ranges come from the catalog.
-"""
+from typing import Any
 
-from dataclasses import dataclass, fields
-from typing import Any, ClassVar
+from epochwise.catalog.debugger import evaluator_image
+from epochwise.checks.declared_job import DeclaredJob
+from epochwise.training.profiler_rules import (
+    BatchSize,
+    CpuBottleneck,
+    GpuMemoryIncrease,
+    IoBottleneck,
+    LoadBalancing,
+    LowGpuUtilization,
+    OverallSystemUsage,
+    ProfilerReport,
+    WatchRule,
+)
+from epochwise.training.tensor_rules import TensorRule
+from epochwise.workload import WatchedRule, Workload
 
-from epochwise.catalog.debugger import profiler_rules
-from epochwise.workload import WatchRuleName, Workload
+__all__ = [
+    "BatchSize",
+    "CpuBottleneck",
+    "GpuMemoryIncrease",
+    "IoBottleneck",
+    "LoadBalancing",
+    "LowGpuUtilization",
+    "OverallSystemUsage",
+    "ProfilerReport",
+    "TensorRule",
+    "WatchRule",
+    "debugger_part",
+    "watch_rules",
+]
 
-
-def _sdk_default(aws_rule: str, parameter: str) -> Any:
-    """Return the number that AWS's SDK sends for a parameter."""
-    return profiler_rules()[aws_rule][parameter].default
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class WatchRule:
-    """A rule with its parameters.
-
-    Every parameter is sent, because the service's own defaults are documented with other numbers than the SDK's.
-    """
-
-    aws_rule: ClassVar[str]
-    """AWS's name of the rule."""
-
-    def __post_init__(self) -> None:
-        """Hold every parameter to its range.
-
-        Raises:
-            ValueError: naming the rule, the parameter, its value and what is allowed.
-        """
-        for name, parameter in profiler_rules()[self.aws_rule].items():
-            value = getattr(self, name)
-            if not parameter.accepts(value):
-                raise ValueError(f"{name} of {type(self).__name__} must be {parameter.allowed}, got {value!r}")
-
-    @property
-    def rule_parameters(self) -> dict[str, str]:
-        """The rule's name and parameters as strings, which is all that RuleParameters takes."""
-        return {field.name: str(getattr(self, field.name)) for field in fields(self)} | {
-            "rule_to_invoke": self.aws_rule
-        }
-
-    def profiler_rule_configuration(self, evaluator_image: str) -> dict[str, Any]:
-        """Return the rule's entry of ProfilerRuleConfigurations.
-
-        It names neither InstanceType nor VolumeSizeInGB: AWS then evaluates built-in rules on its own machines, without
-        charge. Source: sagemaker 2.257.7.
-        """
-        return {
-            "RuleConfigurationName": self.aws_rule,
-            "RuleEvaluatorImage": evaluator_image,
-            "RuleParameters": self.rule_parameters,
-        }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CpuBottleneck(WatchRule):
-    """Fires when GPUs idle because CPUs are busy for too large a share of the run."""
-
-    aws_rule: ClassVar[str] = "CPUBottleneck"
-    threshold: float = _sdk_default("CPUBottleneck", "threshold")
-    """Percent of the time with a bottleneck above which the rule fires."""
-    gpu_threshold: float = _sdk_default("CPUBottleneck", "gpu_threshold")
-    """GPU utilisation in percent below which a GPU idles."""
-    cpu_threshold: float = _sdk_default("CPUBottleneck", "cpu_threshold")
-    """CPU utilisation in percent above which a CPU is busy."""
-    patience: int = _sdk_default("CPUBottleneck", "patience")
-    """Data points that pass before the first evaluation."""
-    scan_interval_us: int = _sdk_default("CPUBottleneck", "scan_interval_us")
-    """Microseconds between two looks at the profile."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LoadBalancing(WatchRule):
-    """Fires when the GPUs are not equally busy."""
-
-    aws_rule: ClassVar[str] = "LoadBalancing"
-    threshold: float = _sdk_default("LoadBalancing", "threshold")
-    """Distance between the histograms of two GPUs' utilisation above which the rule fires: a proportion, no percent."""
-    patience: int = _sdk_default("LoadBalancing", "patience")
-    """Data points that pass before the first evaluation."""
-    scan_interval_us: int = _sdk_default("LoadBalancing", "scan_interval_us")
-    """Microseconds between two looks at the profile."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class LowGpuUtilization(WatchRule):
-    """Fires when a GPU is little used, or its use fluctuates."""
-
-    aws_rule: ClassVar[str] = "LowGPUUtilization"
-    threshold_p95: float = _sdk_default("LowGPUUtilization", "threshold_p95")
-    """Utilisation in percent: the GPU is little used when the 95th percentile lies below."""
-    threshold_p5: float = _sdk_default("LowGPUUtilization", "threshold_p5")
-    """Utilisation in percent: use fluctuates when the 5th percentile lies below."""
-    window: int = _sdk_default("LowGPUUtilization", "window")
-    """Data points that a percentile is taken over."""
-    patience: int = _sdk_default("LowGPUUtilization", "patience")
-    """Data points that pass before the first evaluation."""
-    scan_interval_us: int = _sdk_default("LowGPUUtilization", "scan_interval_us")
-    """Microseconds between two looks at the profile."""
-
-
-_RULES: dict[WatchRuleName, type[WatchRule]] = {
-    "CpuBottleneck": CpuBottleneck,
-    "LoadBalancing": LoadBalancing,
-    "LowGpuUtilization": LowGpuUtilization,
+_RULES: dict[str, type[WatchRule]] = {
+    rule.__name__: rule
+    for rule in (
+        CpuBottleneck,
+        LoadBalancing,
+        LowGpuUtilization,
+        IoBottleneck,
+        GpuMemoryIncrease,
+        BatchSize,
+        OverallSystemUsage,
+    )
 }
 
 
 def watch_rules(workload: Workload) -> tuple[WatchRule, ...]:
-    """Return the rules that Debugger is to evaluate, in the order of the declaration; none when it is not to."""
+    """Return the profiler rules that Debugger is to evaluate, in their order; none when it is not to."""
     if "debugger" not in workload.watch.using:
         return ()
-    return tuple(_RULES[name]() for name in workload.watch.rules)
+    return tuple(
+        _profiler_rule(rule)
+        for rule in workload.watch.declared
+        if rule.name in _RULES or rule.name == ProfilerReport.__name__
+    )
+
+
+def _profiler_rule(declared: WatchedRule) -> WatchRule:
+    """Return a profiler rule with what is declared for it."""
+    if declared.name == ProfilerReport.__name__:
+        return ProfilerReport(parameters=declared.parameters)
+    return _RULES[declared.name](**declared.parameters)
+
+
+def debugger_part(job: DeclaredJob, *, job_name: str, output_s3_uri: str) -> dict[str, Any]:
+    """Return the request's fields about profiler, rules and hook: the profiler off unless a rule needs it.
+
+    The hook is set for rules about tensors alone, with the collections that they need and those of
+    `watch.collections`; without such a rule there is none, since it changes what the training script does.
+    """
+    watch = job.workload.watch
+    image = evaluator_image(job.workload.region)
+    part: dict[str, Any] = {"ProfilerConfig": {"DisableProfiler": True}}
+    profiling = watch_rules(job.workload)
+    if profiling or "ProfilerRuleConfigurations" in job.training.request:
+        part["ProfilerConfig"] = {
+            "S3OutputPath": watch.profile_s3 or output_s3_uri,
+            "ProfilingIntervalInMilliseconds": watch.profiling_interval_ms,
+            "DisableProfiler": False,
+        }
+    if not job.evaluated_by_debugger:
+        return part
+    assert image is not None  # noqa: S101 - DEBUGGER_REGION refused Regions without one
+    if profiling:
+        part["ProfilerRuleConfigurations"] = [rule.profiler_rule_configuration(image) for rule in profiling]
+    about_tensors = [TensorRule(rule) for rule in job.tensor_rules]
+    if about_tensors:
+        part["DebugRuleConfigurations"] = [rule.debug_rule_configuration(image, job_name) for rule in about_tensors]
+    if job.hook_is_set:
+        part["DebugHookConfig"] = _hook(about_tensors, job, output_s3_uri)
+    return part
+
+
+def _hook(rules: list[TensorRule], job: DeclaredJob, output_s3_uri: str) -> dict[str, Any]:
+    """Return where the hook saves tensors, and which; each collection once, as declared where it is."""
+    watch = job.workload.watch
+    collections: dict[str, dict[str, str]] = {}
+    for rule in rules:
+        collections |= {
+            name: dict(parameters) for name, parameters in rule.collections.items() if name not in collections
+        }
+    collections |= {
+        name: {key: str(value) for key, value in parameters.items()} for name, parameters in watch.collections.items()
+    }
+    hook: dict[str, Any] = {"S3OutputPath": watch.tensors_s3 or output_s3_uri}
+    if collections:
+        hook["CollectionConfigurations"] = [
+            {"CollectionName": name} | ({"CollectionParameters": parameters} if parameters else {})
+            for name, parameters in collections.items()
+        ]
+    return hook

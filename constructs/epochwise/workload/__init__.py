@@ -8,21 +8,24 @@ from epochwise.workload.sections import (
     Epoch,
     FileSystem,
     Objective,
-    Training,
-    Watch,
-    WatchRuleName,
 )
+from epochwise.workload.training_section import Batch, Channel, Training
+from epochwise.workload.watch_section import RuleAction, Watch, WatchedRule, WatchRuleName
 
 __all__ = [
+    "Batch",
+    "Channel",
     "Checkpoint",
     "Cluster",
     "Dataset",
     "Epoch",
     "FileSystem",
     "Objective",
+    "RuleAction",
     "Training",
     "Watch",
     "WatchRuleName",
+    "WatchedRule",
     "Workload",
     "WorkloadError",
     "read_workload_mapping",

@@ -9,7 +9,8 @@ from epochwise.catalog.legality import illegal_settings, matching_families
 from epochwise.catalog.prices import price_items
 from epochwise.catalog.regions import regions
 from epochwise.declaration.mistake import Mistake
-from epochwise.workload.sections import Cluster, Dataset, FileSystem, Objective, Training
+from epochwise.workload.sections import Cluster, Dataset, FileSystem, Objective
+from epochwise.workload.training_section import Training
 
 
 def mistakes_across(sections: dict[str, Any]) -> Iterator[Mistake]:

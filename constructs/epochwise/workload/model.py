@@ -10,7 +10,9 @@ from epochwise.catalog.regions import Region, regions
 from epochwise.declaration.mistake import Mistake, mistakes, valid_sections
 from epochwise.declaration.yaml_file import UnreadableFileError, read_yaml_mapping
 from epochwise.workload.across import mistakes_across
-from epochwise.workload.sections import Checkpoint, Cluster, Dataset, Epoch, FileSystem, Section, Training, Watch
+from epochwise.workload.sections import Checkpoint, Cluster, Dataset, Epoch, FileSystem, Section
+from epochwise.workload.training_section import Training
+from epochwise.workload.watch_section import Watch
 
 
 class WorkloadError(ValueError):

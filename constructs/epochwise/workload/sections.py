@@ -1,9 +1,9 @@
-"""The sections of a workload file, each validated on its own."""
+"""The sections about data, nodes and the file system, each validated on its own."""
 
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, JsonValue, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from epochwise.catalog.assumptions import HYDRATION_SECONDS_PER_FILE, PRELOAD_STREAMS_PER_NODE
 from epochwise.catalog.fsx_lustre import DeploymentType, DriveCacheType, StorageType
@@ -146,56 +146,6 @@ class Checkpoint(Section):
                 f"got {self.write_within:g} s and {self.every:g} s"
             )
         return self
-
-
-class Training(Section):
-    """The SageMaker training job."""
-
-    image: Annotated[str, Field(min_length=1, max_length=255, pattern=r"^\S+$")]
-    """Training image in ECR."""
-    entry_point: Annotated[str, Field(min_length=1, max_length=255)] | None = None
-    """Script inside the source archive."""
-    source: S3Uri | None = None
-    """The archive with the training code."""
-    distribution: Literal["smddp", "torchrun", "mpi", "none"] = "torchrun"
-    preprocessing: Annotated[DurationS, Field(gt=0)] | None = None
-    """CPU seconds that preprocessing one sample takes."""
-    hyperparameters: dict[Annotated[str, Field(min_length=1, max_length=256)], JsonValue] = Field(default_factory=dict)
-
-    @model_validator(mode="after")
-    def _code_is_whole(self) -> Self:
-        if (self.entry_point is None) != (self.source is None):
-            raise ValueError("entry_point and source must be given together, or neither")
-        return self
-
-    @field_validator("hyperparameters")
-    @classmethod
-    def _not_reserved(cls, given: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        reserved = sorted(key for key in given if key.startswith("sagemaker_"))
-        if reserved:
-            raise ValueError(
-                f"must not hold keys that begin with sagemaker_, which the request sets: {', '.join(reserved)}"
-            )
-        return given
-
-
-WatchRuleName = Literal["CpuBottleneck", "LoadBalancing", "LowGpuUtilization"]
-
-
-class Watch(Section):
-    """What watches the job."""
-
-    rules: tuple[WatchRuleName, ...] = ()
-    using: tuple[Literal["debugger", "cloudwatch"], ...] = ("debugger",)
-    """What evaluates the rules. Debugger takes no new customers since 2026-07-30."""
-
-    @field_validator("rules", "using")
-    @classmethod
-    def _no_twins(cls, names: tuple[str, ...]) -> tuple[str, ...]:
-        twins = sorted({name for name in names if names.count(name) > 1})
-        if twins:
-            raise ValueError(f"must hold each name once, twice there: {', '.join(twins)}")
-        return names
 
 
 class Objective(StrEnum):

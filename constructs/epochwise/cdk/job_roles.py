@@ -1,0 +1,132 @@
+"""What the roles around a job may do: rights that follow from the request, and those of the state machine."""
+
+from typing import Any
+
+from aws_cdk import ArnFormat, Stack
+from aws_cdk import aws_iam as iam
+
+from epochwise.cdk.job_shapes import Request
+
+
+def request_statements(stack: Stack, request: Request) -> tuple[list[iam.PolicyStatement], dict[str, str]]:
+    """Return what the job's role needs beyond its own artifacts, and why each wildcard among it is there.
+
+    Channels and checkpoints in S3, outputs that the declaration sends elsewhere, and keys. Source: SageMaker Developer
+    Guide, sagemaker-roles, CreateTrainingJob API: execution role permissions.
+    """
+    own = request["OutputDataConfig"]["S3OutputPath"]
+    read = [
+        channel["DataSource"]["S3DataSource"]["S3Uri"]
+        for channel in request["InputDataConfig"]
+        if "S3DataSource" in channel["DataSource"]
+    ]
+    written = [
+        uri
+        for uri in (
+            request.get("CheckpointConfig", {}).get("S3Uri"),
+            request.get("ProfilerConfig", {}).get("S3OutputPath"),
+            request.get("DebugHookConfig", {}).get("S3OutputPath"),
+        )
+        if uri and not uri.startswith(own)
+    ]
+    statements: list[iam.PolicyStatement] = []
+    wildcards: dict[str, str] = {}
+    for sid, uris, actions in (
+        ("ReadChannels", read, ["s3:GetObject"]),
+        ("WriteElsewhere", written, ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload"]),
+    ):
+        places = [_place(stack, uri) for uri in dict.fromkeys(uris)]
+        if places:
+            statements.append(iam.PolicyStatement(sid=sid, actions=actions, resources=[arn for _, arn, _ in places]))
+            wildcards |= {arn: "everything below the declared prefix is meant" for _, arn, _ in places}
+        statements += [
+            iam.PolicyStatement(
+                sid=f"List{sid}{number}",
+                actions=["s3:ListBucket"],
+                resources=[bucket],
+                conditions={"StringLike": {"s3:prefix": [f"{prefix}*"]}},
+            )
+            for number, (bucket, _, prefix) in enumerate(places, 1)
+        ]
+    return statements + job_key_statements(stack, request), wildcards
+
+
+def job_key_statements(stack: Stack, request: Request) -> list[iam.PolicyStatement]:
+    """Return the rights to the keys of a job's output and volumes, for the job's role.
+
+    The volumes' key needs a grant for EC2 as well. Key policies of other accounts must allow it too.
+    """
+    output = _key_arn(stack, request["OutputDataConfig"].get("KmsKeyId"))
+    volume = _key_arn(stack, request["ResourceConfig"].get("VolumeKmsKeyId"))
+    statements = []
+    if output is not None:
+        statements.append(
+            _key_statement("EncryptOutput", ["kms:Decrypt", "kms:Encrypt", "kms:GenerateDataKey"], output)
+        )
+    if volume is not None:
+        statements += volume_key_statements(stack, request)
+    return statements
+
+
+def volume_key_statements(stack: Stack, request: Request) -> list[iam.PolicyStatement]:
+    """Return the rights to the volumes' key, which whoever creates the job needs as the job's role does."""
+    volume = _key_arn(stack, request["ResourceConfig"].get("VolumeKmsKeyId"))
+    if volume is None:
+        return []
+    return [_key_statement("EncryptVolumes", ["kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey"], volume)]
+
+
+def machine_statements(
+    stack: Stack, *, jobs: str, role: iam.IRole, request: Request, evaluator_arn: str | None
+) -> list[iam.PolicyStatement]:
+    """Return what the state machine may do with jobs, without the topic's part."""
+    plan = request["ResourceConfig"].get("TrainingPlanArn")
+    statements = [
+        iam.PolicyStatement(
+            sid="RunJobs",
+            actions=["sagemaker:CreateTrainingJob", "sagemaker:DescribeTrainingJob", "sagemaker:StopTrainingJob"],
+            resources=[jobs, *([plan] if plan else [])],
+        ),
+        iam.PolicyStatement(sid="TagJobs", actions=["sagemaker:AddTags"], resources=[jobs]),
+        iam.PolicyStatement(
+            sid="PassJobRole",
+            actions=["iam:PassRole"],
+            resources=[role.role_arn],
+            conditions={"StringEquals": {"iam:PassedToService": "sagemaker.amazonaws.com"}},
+        ),
+        *volume_key_statements(stack, request),
+    ]
+    if evaluator_arn is not None:
+        statements.append(
+            iam.PolicyStatement(sid="AskEvaluator", actions=["lambda:InvokeFunction"], resources=[evaluator_arn])
+        )
+    return statements
+
+
+def _key_statement(sid: str, actions: list[str], key: tuple[str, dict[str, Any]]) -> iam.PolicyStatement:
+    """Return a statement about one key."""
+    resource, conditions = key
+    return iam.PolicyStatement(sid=sid, actions=actions, resources=[resource], conditions=conditions or None)
+
+
+def _key_arn(stack: Stack, key: str | None) -> tuple[str, dict[str, Any]] | None:
+    """Return the resource and condition that name a key, given as CreateTrainingJob takes it: id, ARN or alias.
+
+    A policy cannot name a key by its alias; a condition on the alias does, over this account's keys.
+    """
+    if key is None:
+        return None
+    alias = key.rpartition(":")[2]
+    if alias.startswith("alias/"):
+        every = stack.format_arn(service="kms", resource="key", resource_name="*")
+        return every, {"ForAnyValue:StringEquals": {"kms:ResourceAliases": alias}}
+    if key.startswith(("arn:", "${Token[")):
+        return key, {}
+    return stack.format_arn(service="kms", resource="key", resource_name=key), {}
+
+
+def _place(stack: Stack, uri: str) -> tuple[str, str, str]:
+    """Return the ARNs of a bucket and of what lies below a prefix of it, and the prefix."""
+    bucket, _, prefix = uri.removeprefix("s3://").partition("/")
+    arn = stack.format_arn(service="s3", region="", account="", resource=bucket, arn_format=ArnFormat.NO_RESOURCE_NAME)
+    return arn, f"{arn}/{prefix}*", prefix

@@ -1,0 +1,78 @@
+"""Rules about how long a job runs, waits for nodes and keeps them."""
+
+from epochwise.catalog.training_job import DOCUMENTED_KEEP_ALIVE_S, MAX_KEEP_ALIVE_S
+from epochwise.checks.declared_job import DeclaredJob
+from epochwise.checks.finding import Finding, Level
+
+TRAINING_PLAN_TYPES = (
+    "ml.p4d.24xlarge",
+    "ml.p4de.24xlarge",
+    "ml.p5.4xlarge",
+    "ml.p5.48xlarge",
+    "ml.p5e.48xlarge",
+    "ml.p5en.48xlarge",
+    "ml.p6-b200.48xlarge",
+    "ml.p6-b300.48xlarge",
+    "ml.p6e-gb200.36xlarge",
+    "ml.trn1.32xlarge",
+    "ml.trn2.48xlarge",
+)
+"""Types that plans are sold for. Source: botocore 1.44.8, ReservedCapacityInstanceType."""
+
+
+def max_runtime_below_epochs(job: DeclaredJob) -> Finding | None:
+    """Warn when the job is stopped before all its epochs are done."""
+    limit = job.training.max_runtime
+    if limit is None or limit >= job.declared_runtime_s:
+        return None
+    return Finding(
+        "MAX_RUNTIME_BELOW_EPOCHS",
+        Level.WARNING,
+        f"training.max_runtime is {limit:g} s, and {job.workload.epoch.count} epochs may take "
+        f"{job.declared_runtime_s:g} s, so the job is stopped before they are done",
+        f"set training.max_runtime to {job.declared_runtime_s:.0f} or more, or lower epoch.count",
+    )
+
+
+def max_pending_on_cpus(job: DeclaredJob) -> Finding | None:
+    """Warn that the limit of waiting has no effect for types without accelerators. Source: botocore 1.44.8."""
+    if job.training.max_pending is None or job.workload.cluster.instance.accelerators:
+        return None
+    return Finding(
+        "MAX_PENDING_ON_CPUS",
+        Level.WARNING,
+        f"training.max_pending is {job.training.max_pending:g} s, which SageMaker heeds for accelerated types only; "
+        f"cluster.instance_type is {job.workload.cluster.instance_type}",
+        "remove training.max_pending",
+    )
+
+
+def keep_alive_undocumented(job: DeclaredJob) -> Finding | None:
+    """Warn about warm pools that outlast what the guide describes, and are paid as if they trained.
+
+    Source: SageMaker Developer Guide, train-warm-pools; the API takes six hours (botocore 1.44.8).
+    """
+    keep = job.training.keep_alive
+    if keep is None or keep <= DOCUMENTED_KEEP_ALIVE_S:
+        return None
+    return Finding(
+        "KEEP_ALIVE_UNDOCUMENTED",
+        Level.WARNING,
+        f"training.keep_alive is {keep:g} s; the API takes {MAX_KEEP_ALIVE_S}, AWS's guide describes "
+        f"{DOCUMENTED_KEEP_ALIVE_S}, and the nodes are billed all the while",
+        f"set training.keep_alive to {DOCUMENTED_KEEP_ALIVE_S} or less, or make sure that the quota allows it",
+    )
+
+
+def training_plan_type(job: DeclaredJob) -> Finding | None:
+    """Refuse a training plan for a type that no plan is sold for."""
+    name = job.workload.cluster.instance_type
+    if job.training.training_plan is None or name in TRAINING_PLAN_TYPES:
+        return None
+    return Finding(
+        "TRAINING_PLAN_TYPE",
+        Level.ERROR,
+        f"training.training_plan is set and cluster.instance_type is {name}; plans are sold for "
+        f"{', '.join(TRAINING_PLAN_TYPES)}",
+        "remove training.training_plan, or set cluster.instance_type to the plan's type",
+    )

@@ -1,0 +1,39 @@
+"""Rules about the variables of the container."""
+
+from epochwise.catalog.training_job import MAX_ENVIRONMENT
+from epochwise.checks.declared_job import DeclaredJob
+from epochwise.checks.finding import Finding, Level
+
+_VARIABLES_OF_THE_REQUEST = 2
+"""Most that the request adds, for EFA."""
+_DISCOURAGED = "RDMAV_"
+
+
+def environment_count(job: DeclaredJob) -> Finding | None:
+    """Refuse more variables than fit beside those for EFA. Source: botocore 1.44.8."""
+    allowed, count = MAX_ENVIRONMENT - _VARIABLES_OF_THE_REQUEST, len(job.training.environment)
+    if count <= allowed:
+        return None
+    return Finding(
+        "ENVIRONMENT_COUNT",
+        Level.ERROR,
+        f"training.environment holds {count}; {allowed} fit, since SageMaker takes {MAX_ENVIRONMENT} and the request "
+        f"adds up to {_VARIABLES_OF_THE_REQUEST} for EFA",
+        "move some into a file next to the training script",
+    )
+
+
+def environment_rdmav(job: DeclaredJob) -> Finding | None:
+    """Warn about variables that current guidance for EFA says not to use.
+
+    Source: awslabs/awsome-distributed-ai, EFA cheat sheet.
+    """
+    named = [name for name in job.training.environment if name.startswith(_DISCOURAGED)]
+    if not named:
+        return None
+    return Finding(
+        "ENVIRONMENT_RDMAV",
+        Level.WARNING,
+        f"training.environment holds {', '.join(named)}, which guidance for EFA says not to use any more",
+        f"remove {', '.join(named)}; FI_EFA_FORK_SAFE=1 takes their place on kernels before 5.15",
+    )

@@ -1,0 +1,45 @@
+"""Rules about spot instances.
+
+Source of all: SageMaker Developer Guide, model-managed-spot-training; botocore 1.44.8.
+"""
+
+from epochwise.checks.declared_job import DeclaredJob
+from epochwise.checks.finding import Finding, Level
+
+
+def spot_needs_max_wait(job: DeclaredJob) -> Finding | None:
+    """Refuse spot without a wait that is at least as long as the job may run."""
+    wait, runtime = job.training.max_wait, job.max_runtime_s
+    if not job.training.spot or (wait is not None and wait >= runtime):
+        return None
+    got = "absent" if wait is None else f"{wait:g} s"
+    return Finding(
+        "SPOT_NEEDS_MAX_WAIT",
+        Level.ERROR,
+        f"training.spot needs training.max_wait of at least the {runtime} s that the job may run; it is {got}",
+        f"set training.max_wait to {runtime} or more, or lower training.max_runtime",
+    )
+
+
+def max_wait_without_spot(job: DeclaredJob) -> Finding | None:
+    """Refuse a wait for spot capacity without spot; training.max_pending limits the wait of other jobs."""
+    if job.training.max_wait is None or job.training.spot:
+        return None
+    return Finding(
+        "MAX_WAIT_WITHOUT_SPOT",
+        Level.ERROR,
+        f"training.max_wait is {job.training.max_wait:g} s, which is for spot jobs alone, and training.spot is false",
+        "set training.spot to true, or training.max_pending instead of training.max_wait",
+    )
+
+
+def spot_without_checkpoint(job: DeclaredJob) -> Finding | None:
+    """Warn that an interrupted spot job begins anew when nothing keeps its state."""
+    if not job.training.spot or job.training.checkpoint_s3 is not None or job.workload.checkpoint is not None:
+        return None
+    return Finding(
+        "SPOT_WITHOUT_CHECKPOINT",
+        Level.WARNING,
+        "training.spot is true and no checkpoint is declared: an interrupted job begins anew",
+        "declare checkpoint, or training.checkpoint_s3",
+    )

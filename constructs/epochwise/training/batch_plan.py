@@ -1,0 +1,47 @@
+"""What a declared batch comes to on the declared nodes and on others."""
+
+from dataclasses import dataclass
+
+from epochwise.checks.declared_job import DeclaredJob
+from epochwise.checks.finding import Finding, Level
+from epochwise.checks.training import no_job, training_findings
+from epochwise.training.learning_rate import LearningRate
+from epochwise.workload import Workload
+
+_NODES = (1, 2, 4, 8, 16, 32)
+
+
+@dataclass(frozen=True, slots=True)
+class BatchPlan:
+    """The declared batch on some numbers of nodes, and what is to be said about it."""
+
+    workload: Workload
+    declared: LearningRate
+    """On the declared nodes."""
+    points: tuple[LearningRate, ...]
+    """On each number of nodes, the declared one included."""
+    findings: tuple[Finding, ...]
+    """Those about the batch."""
+
+    @property
+    def refused(self) -> bool:
+        """Whether a finding is an error."""
+        return any(finding.level is Level.ERROR for finding in self.findings)
+
+
+def batch_plan(workload: Workload) -> BatchPlan:
+    """Return what training.batch comes to.
+
+    Raises:
+        ValueError: the workload has no SageMaker training job, or declares no batch.
+    """
+    job = DeclaredJob.of(workload)
+    if job is None:
+        raise ValueError(str(no_job(workload)))
+    declared = LearningRate.of(job)
+    if declared is None:
+        raise ValueError("training.batch is not declared; declare at least training.batch.per_device")
+    counts = sorted({*_NODES, workload.cluster.nodes})
+    points = tuple(point for nodes in counts if (point := LearningRate.of(job, nodes)) is not None)
+    about = tuple(finding for finding in training_findings(workload) if finding.id.startswith("BATCH_"))
+    return BatchPlan(workload, declared, points, about)

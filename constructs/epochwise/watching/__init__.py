@@ -1,0 +1,5 @@
+"""Judge a running job by the metrics that CloudWatch keeps of it; standard library only.
+
+The same files run as the package `watching` inside a Lambda function, so they import each other by relative names and
+nothing else of the library. `handler` alone, which fetches the metrics, loads boto3.
+"""

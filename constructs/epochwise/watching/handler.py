@@ -1,0 +1,97 @@
+"""The Lambda function: fetch a job's metrics from CloudWatch and judge them."""
+
+import json
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import boto3
+
+from .evaluate import Configuration, Look, evaluate
+from .metrics import Host, Metrics, series_of
+
+_HOST_METRICS = {"cpu": "CPUUtilization", "gpu": "GPUUtilization", "gpu_memory": "GPUMemoryUtilization"}
+_QUERIES = 500
+"""Most of one GetMetricData call (CloudWatch API)."""
+_SETTLING_MINUTES = 2
+"""A series that begins this much after the window does, begins with the job."""
+
+
+def handle(event: Any, _context: Any) -> dict[str, Any]:
+    """Answer with what is found in a job: `{"job": …, "nodes": …, "instance_type": …, "time": …}`, also as text."""
+    asked: dict[str, Any] = json.loads(event) if isinstance(event, str) else event
+    configuration = Configuration.from_json(json.loads(os.environ["CONFIGURATION"]))
+    end = datetime.fromisoformat(asked["time"]).astimezone(UTC).replace(second=0, microsecond=0)
+    start = end - timedelta(minutes=configuration.lookback_minutes)
+    vcpus, gpus = configuration.instance_types[asked["instance_type"]]
+    scales = {"cpu": vcpus, "gpu": max(1, gpus), "gpu_memory": max(1, gpus)}
+    names = [f"{asked['job']}/algo-{number}" for number in range(1, int(asked["nodes"]) + 1)]
+    queries = [
+        _query(f"{kind}_{number}", "/aws/sagemaker/TrainingJobs", metric, ("Host", name), "Average")
+        for number, name in enumerate(names)
+        for kind, metric in _HOST_METRICS.items()
+    ]
+    if configuration.file_system_id:
+        queries.append(
+            _query("read", "AWS/FSx", "DataReadBytes", ("FileSystemId", configuration.file_system_id), "Sum")
+        )
+    fetched = _fetch(queries, start, end)
+    empty: list[float | None] = [None] * configuration.lookback_minutes
+    hosts = tuple(
+        Host(
+            name.rpartition("/")[2],
+            **{kind: series_of(fetched.get(f"{kind}_{number}", empty), scale) for kind, scale in scales.items()},
+        )
+        for number, name in enumerate(names)
+    )
+    metrics = Metrics(
+        hosts,
+        # bytes of a minute to MB/s
+        read_mbps=series_of(fetched.get("read", empty), 60 * 1_000_000),
+        covers_start=not any(
+            value is not None for host in hosts for value in (*host.cpu, *host.gpu)[:_SETTLING_MINUTES]
+        ),
+    )
+    return evaluate(configuration, Look(asked["job"], asked["time"], metrics))
+
+
+def _query(query_id: str, namespace: str, metric: str, dimension: tuple[str, str], statistic: str) -> dict[str, Any]:
+    """Return one query of GetMetricData, a value a minute."""
+    return {
+        "Id": query_id,
+        "MetricStat": {
+            "Metric": {
+                "Namespace": namespace,
+                "MetricName": metric,
+                "Dimensions": [{"Name": dimension[0], "Value": dimension[1]}],
+            },
+            "Period": 60,
+            "Stat": statistic,
+        },
+    }
+
+
+def _fetch(queries: list[dict[str, Any]], start: datetime, end: datetime) -> dict[str, list[float | None]]:
+    """Return each query's values by minute."""
+    minutes = int((end - start).total_seconds()) // 60
+    found: dict[str, list[float | None]] = {query["Id"]: [None] * minutes for query in queries}
+    for result in _pages(queries, start, end):
+        for stamp, value in zip(result["Timestamps"], result["Values"], strict=True):
+            minute = int((stamp - start).total_seconds()) // 60
+            if 0 <= minute < minutes:
+                found[result["Id"]][minute] = value
+    return found
+
+
+def _pages(queries: list[dict[str, Any]], start: datetime, end: datetime) -> Iterator[dict[str, Any]]:
+    """Yield the results of all queries, page by page."""
+    pages = boto3.client("cloudwatch").get_paginator("get_metric_data")
+    for first in range(0, len(queries), _QUERIES):
+        for page in pages.paginate(
+            MetricDataQueries=queries[first : first + _QUERIES],
+            StartTime=start,
+            EndTime=end,
+            ScanBy="TimestampAscending",
+        ):
+            yield from page["MetricDataResults"]

@@ -1,0 +1,235 @@
+"""Every role around a job, with exactly what it may do."""
+
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from aws_cdk import App, Stack
+from aws_cdk.assertions import Template
+
+from epochwise import Workload, plan
+from epochwise.cdk.training_file_system import TrainingFileSystem
+from epochwise.cdk.training_job import TrainingJob
+from epochwise.cdk.training_network import TrainingNetwork
+
+LOG_DELIVERY = {
+    "logs:CreateLogDelivery",
+    "logs:DeleteLogDelivery",
+    "logs:DescribeLogGroups",
+    "logs:DescribeResourcePolicies",
+    "logs:GetLogDelivery",
+    "logs:ListLogDeliveries",
+    "logs:PutResourcePolicy",
+    "logs:UpdateLogDelivery",
+    "xray:GetSamplingRules",
+    "xray:GetSamplingTargets",
+    "xray:PutTelemetryRecords",
+    "xray:PutTraceSegments",
+}
+"""What CDK gives a state machine that logs and is traced."""
+AGNOSTIC = ":<AWS::Region>:<AWS::AccountId>:"
+JOBS = f"arn:<AWS::Partition>:sagemaker{AGNOSTIC}training-job/guide-*"
+EC2 = f"arn:<AWS::Partition>:ec2{AGNOSTIC}"
+
+Allowed = set[tuple[frozenset[str], frozenset[str]]]
+"""Actions and resources of each statement."""
+
+
+def readable(value: Any) -> str:
+    """Write a resource as one line: references in angle brackets, without hashes."""
+    match value:
+        case {"Fn::Join": [_, parts]}:
+            return "".join(readable(part) for part in parts)
+        case {"Ref": name} if name.startswith("AWS::"):
+            return f"<{name}>"
+        case {"Ref": name} | {"Fn::GetAtt": [name, _]}:
+            return f"<{name[:-8]}>"
+        case _:
+            return str(value)
+
+
+def allowed(resources: dict[str, Any], role: str, service: str) -> Allowed:
+    """Return what the policies of the role allow that a service assumes, and whose logical id is this less its hash."""
+    found: Allowed = set()
+    for policy in resources.values():
+        if policy["Type"] != "AWS::IAM::Policy":
+            continue
+        [holder] = policy["Properties"]["Roles"]
+        trust = resources[holder["Ref"]]["Properties"]["AssumeRolePolicyDocument"]["Statement"]
+        if holder["Ref"][:-8] != role or trust[0]["Principal"]["Service"] != f"{service}.amazonaws.com":
+            continue
+        for statement in policy["Properties"]["PolicyDocument"]["Statement"]:
+            assert statement["Effect"] == "Allow"
+            actions, where = statement["Action"], statement["Resource"]
+            found.add(
+                (
+                    frozenset([actions] if isinstance(actions, str) else actions),
+                    frozenset(readable(each) for each in (where if isinstance(where, list) else [where])),
+                )
+            )
+    return found
+
+
+def statement(actions: str | set[str], *resources: str) -> tuple[frozenset[str], frozenset[str]]:
+    return frozenset({actions} if isinstance(actions, str) else actions), frozenset(resources)
+
+
+Build = Callable[..., tuple[TrainingJob, dict[str, Any]]]
+
+
+@pytest.fixture(scope="module")
+def build(new_app: Callable[..., App], guide: Workload) -> Build:
+    """Return how to build the guide's job with changes to its declaration; gives it and its stack's resources."""
+
+    def make(training: dict[str, Any] | None = None, **changes: Any) -> tuple[TrainingJob, dict[str, Any]]:
+        document = json.loads(guide.model_dump_json(exclude_unset=True))
+        document["training"] |= training or {}
+        workload = Workload.model_validate(document | changes)
+        stack = Stack(new_app(), "test")
+        choice = plan(workload).choice
+        network = TrainingNetwork(stack, "Network", nodes=4, instance_type="ml.p4d.24xlarge")
+        file_system = TrainingFileSystem(
+            stack, "FileSystem", vpc=network.vpc, subnet=network.private_subnet, size=choice
+        )
+        job = TrainingJob(stack, "Job", workload=workload, network=network, file_system=file_system)
+        return job, dict(Template.from_stack(stack).to_json()["Resources"])
+
+    return make
+
+
+@pytest.fixture(scope="module")
+def resources(build: Build) -> dict[str, Any]:
+    return build(watch={"rules": ["LowGpuUtilization"], "using": ["cloudwatch"]})[1]
+
+
+def test_f78_the_job_may_do_exactly_what_it_needs(resources: dict[str, Any]) -> None:
+    interfaces = f"{EC2}network-interface/*"
+    assert allowed(resources, "JobRole", "sagemaker") == {
+        statement({"s3:AbortMultipartUpload", "s3:GetObject", "s3:PutObject"}, "<JobArtifacts>/guide/*"),
+        statement("s3:ListBucket", "<JobArtifacts>"),
+        statement("s3:GetObject", "arn:<AWS::Partition>:s3:::example-training-code/guide/sourcedir.tar.gz"),
+        statement("s3:ListBucket", "arn:<AWS::Partition>:s3:::example-training-code"),
+        statement("ecr:GetAuthorizationToken", "*"),
+        statement(
+            {"ecr:BatchCheckLayerAvailability", "ecr:BatchGetImage", "ecr:GetDownloadUrlForLayer"},
+            "arn:<AWS::Partition>:ecr:us-east-1:763104351884:repository/pytorch-training",
+        ),
+        statement(
+            {"logs:CreateLogGroup", "logs:CreateLogStream", "logs:DescribeLogStreams", "logs:PutLogEvents"},
+            f"arn:<AWS::Partition>:logs{AGNOSTIC}log-group:/aws/sagemaker/*",
+        ),
+        statement("cloudwatch:PutMetricData", "*"),
+        statement(
+            "ec2:CreateNetworkInterface",
+            interfaces,
+            f"{EC2}subnet/<NetworkTrainingSubnet1Subnet>",
+            f"{EC2}security-group/<NetworkEfaSecurityGroup>",
+        ),
+        statement(
+            {
+                "ec2:CreateNetworkInterfacePermission",
+                "ec2:DeleteNetworkInterface",
+                "ec2:DeleteNetworkInterfacePermission",
+            },
+            interfaces,
+        ),
+        statement(
+            {
+                "ec2:DescribeDhcpOptions",
+                "ec2:DescribeNetworkInterfaces",
+                "ec2:DescribeSecurityGroups",
+                "ec2:DescribeSubnets",
+                "ec2:DescribeVpcs",
+            },
+            "*",
+        ),
+        statement("fsx:DescribeFileSystems", f"arn:<AWS::Partition>:fsx{AGNOSTIC}file-system/<FileSystem>"),
+    }
+
+
+def test_the_state_machine_may_do_exactly_what_it_needs(resources: dict[str, Any]) -> None:
+    assert allowed(resources, "JobRole", "states") == {
+        statement(LOG_DELIVERY, "*"),
+        statement({"sagemaker:CreateTrainingJob", "sagemaker:DescribeTrainingJob", "sagemaker:StopTrainingJob"}, JOBS),
+        statement("sagemaker:AddTags", JOBS),
+        statement("iam:PassRole", "<JobRole>"),
+        statement("lambda:InvokeFunction", "<JobEvaluator>"),
+        statement("sns:Publish", "<JobFindings>"),
+        statement({"kms:Decrypt", "kms:GenerateDataKey"}, "<JobLogKey>"),
+    }
+
+
+def test_the_stopper_may_do_exactly_what_it_needs(resources: dict[str, Any]) -> None:
+    assert allowed(resources, "JobStopperRole", "states") == {
+        statement(LOG_DELIVERY, "*"),
+        statement({"sagemaker:DescribeTrainingJob", "sagemaker:StopTrainingJob"}, JOBS),
+        statement("states:DescribeExecution", f"arn:<AWS::Partition>:states{AGNOSTIC}execution:<Job>:*"),
+    }
+    assert allowed(resources, "JobStopperEventsRole", "events") == {statement("states:StartExecution", "<JobStopper>")}
+
+
+def test_the_evaluator_may_do_exactly_what_it_needs(resources: dict[str, Any]) -> None:
+    assert allowed(resources, "JobEvaluatorRole", "lambda") == {
+        statement("cloudwatch:GetMetricData", "*"),
+        statement({"logs:CreateLogStream", "logs:PutLogEvents"}, "<JobEvaluatorLogs>"),
+    }
+
+
+def test_the_jobs_role_goes_to_sagemaker_only_and_metrics_to_one_namespace(resources: dict[str, Any]) -> None:
+    statements = [
+        each
+        for policy in resources.values()
+        if policy["Type"] == "AWS::IAM::Policy"
+        for each in policy["Properties"]["PolicyDocument"]["Statement"]
+    ]
+    conditions = {each["Sid"]: each["Condition"] for each in statements if "Condition" in each}
+    assert conditions["PassJobRole"] == {"StringEquals": {"iam:PassedToService": "sagemaker.amazonaws.com"}}
+    assert conditions["PutMetrics"] == {"StringEquals": {"cloudwatch:namespace": "/aws/sagemaker/TrainingJobs"}}
+
+
+def test_f80_keys_of_output_and_volumes_bring_the_rights_to_them(build: Build) -> None:
+    key = "arn:aws:kms:us-east-1:123456789012:key/11111111-2222-3333-4444-555555555555"
+    _, resources = build(
+        {"output_kms_key": key, "volume_kms_key": "alias/volumes", "distribution": "torchrun"},
+        cluster={"instance_type": "ml.c5.18xlarge", "nodes": 4},
+        watch={},
+    )
+    rights = allowed(resources, "JobRole", "sagemaker")
+    assert statement({"kms:Decrypt", "kms:Encrypt", "kms:GenerateDataKey"}, key) in rights
+    every_key = f"arn:<AWS::Partition>:kms{AGNOSTIC}key/*"
+    assert statement({"kms:CreateGrant", "kms:Decrypt", "kms:DescribeKey"}, every_key) in rights
+    assert '"kms:ResourceAliases": "alias/volumes"' in json.dumps(resources)
+
+
+def test_channels_and_checkpoints_in_s3_bring_the_rights_to_them(build: Build) -> None:
+    _, resources = build(
+        {
+            "channels": {"labels": {"s3": "s3://labels/v1/"}},
+            "checkpoint_s3": "s3://checkpoints/guide/",
+        },
+        watch={},
+    )
+    rights = allowed(resources, "JobRole", "sagemaker")
+    assert statement("s3:GetObject", "arn:<AWS::Partition>:s3:::labels/v1/*") in rights
+    written = {"s3:AbortMultipartUpload", "s3:GetObject", "s3:PutObject"}
+    assert statement(written, "arn:<AWS::Partition>:s3:::checkpoints/guide/*") in rights
+
+
+ROLES = {
+    ("JobRole", "sagemaker"),
+    ("JobRole", "states"),
+    ("JobStopperRole", "states"),
+    ("JobStopperEventsRole", "events"),
+    ("JobEvaluatorRole", "lambda"),
+}
+
+
+def test_no_further_role_is_made_for_a_job(resources: dict[str, Any]) -> None:
+    roles = [
+        (name[:-8], each["Properties"]["AssumeRolePolicyDocument"]["Statement"][0]["Principal"]["Service"])
+        for name, each in resources.items()
+        if each["Type"] == "AWS::IAM::Role" and name.startswith("Job")
+    ]
+    assert {(name, service.removesuffix(".amazonaws.com")) for name, service in roles} == ROLES
+    assert len(roles) == len(ROLES)

@@ -1,0 +1,214 @@
+"""The state machine's definition: within Step Functions' limits, and true to the declaration."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from epochwise import Workload
+from epochwise.catalog.watch_rule_names import CLOUDWATCH_RULE_NAMES, PROFILER_RULE_NAMES
+from epochwise.cdk.job_abort import stopper_states
+from epochwise.cdk.job_findings import watched_findings
+from epochwise.cdk.job_name import LONGEST_NAME, job_name_expression
+from epochwise.cdk.job_shapes import JobShapes, Shape, job_shapes
+from epochwise.cdk.job_state_machine import events_of_a_look, job_states, longest_s, wait_s
+from epochwise.cdk.job_watch import Watching
+from epochwise.checks.declared_job import DeclaredJob
+from epochwise.checks.running_job import running_job_findings
+from epochwise.training.request import JobDeployment, create_training_job_request
+
+DEFINITION_BYTES = 1_000_000
+PAYLOAD_BYTES = 256 * 1024
+HISTORY_EVENTS = 25_000
+INTRINSIC_CHARACTERS = 10_000
+"""Step Functions' quotas."""
+
+
+def shapes_of(workload: Workload, max_nodes: int = 4, instance_types: Sequence[str] = ()) -> JobShapes:
+    deployment = JobDeployment.placeholders(workload)
+    return job_shapes(
+        workload,
+        lambda shaped: create_training_job_request(shaped, deployment),
+        max_nodes=max_nodes,
+        instance_types=instance_types,
+    )
+
+
+def machine(workload: Workload, shapes: JobShapes, *, evaluated: bool = False, stop_on: Sequence[str] = ()) -> Any:
+    job = DeclaredJob.of(workload)
+    assert job is not None
+    watching = Watching(
+        workload_name=workload.name,
+        topic_arn="arn:topic",
+        findings=watched_findings(job, shapes.request, stop_on),
+        evaluator_arn="arn:function" if evaluated else None,
+    )
+    return job_states(shapes, watching=watching, partition="aws")
+
+
+def declared(guide: Workload, **changes: Any) -> Workload:
+    document = json.loads(guide.model_dump_json(exclude_unset=True))
+    training = document["training"] | changes.pop("training", {})
+    return Workload.model_validate(document | {"training": training} | changes)
+
+
+@pytest.fixture(scope="module")
+def states(guide: Workload) -> dict[str, Any]:
+    return dict(machine(guide, shapes_of(guide))["States"])
+
+
+def test_the_job_is_named_by_its_execution(states: dict[str, Any]) -> None:
+    assert states["NameJobByExecution"]["Parameters"] == {"job.$": job_name_expression("guide")}
+    assert states["CreateTrainingJob"]["Parameters"]["TrainingJobName.$"] == "$.run.job"
+    named = states["PrepareRequest"]["Parameters"]["named"]["hyperparameters"]
+    assert named == {"sagemaker_job_name.$": "States.Format('\"{}\"', $.name.job)"}
+
+
+def test_the_longest_workload_name_leaves_room_for_the_hash() -> None:
+    [limit] = [each.max_length for each in Workload.model_fields["name"].metadata if hasattr(each, "max_length")]
+    assert limit + len("-") + 32 <= LONGEST_NAME
+
+
+def test_every_call_is_of_awss_sdk_and_is_tried_again_when_throttled(states: dict[str, Any]) -> None:
+    tasks = [state for state in states.values() if state["Type"] == "Task"]
+    assert tasks
+    for state in tasks:
+        assert state["Resource"].startswith("arn:aws:states:::aws-sdk:")
+        [retry] = state["Retry"]
+        assert any(name.endswith(".ThrottlingException") for name in retry["ErrorEquals"])
+        assert retry["BackoffRate"] > 1
+        assert retry["MaxAttempts"] > 1
+
+
+def test_each_end_of_a_job_is_an_end_of_the_execution(states: dict[str, Any]) -> None:
+    ends = {name for name, state in states.items() if state["Type"] in {"Succeed", "Fail"}}
+    reached = {choice["Next"] for choice in states["HasEnded"]["Choices"]}
+    assert reached == {"Completed", "DescribeFailure", "StoppedByRule", "Stopped", "StopTrainingJob"}
+    assert states["DescribeFailure"]["Next"] in ends
+    assert states["HasEnded"]["Default"] == "Wait"
+
+
+def test_every_state_that_is_named_is_there_and_reached(states: dict[str, Any]) -> None:
+    def named(value: Any) -> set[str]:
+        match value:
+            case dict():
+                here = {value[key] for key in ("Next", "Default") if isinstance(value.get(key), str)}
+                return here.union(*(named(each) for each in value.values()))
+            case list():
+                return set().union(*(named(each) for each in value))
+            case _:
+                return set()
+
+    assert named(states) | {"DefaultInput"} == set(states)
+
+
+def test_a_job_without_rules_is_looked_at_with_few_events(guide: Workload) -> None:
+    plain = machine(declared(guide, watch={}), shapes_of(declared(guide, watch={})))["States"]
+    assert "FindNews" not in plain
+    assert events_of_a_look(plain) == 9
+
+
+def test_no_state_needs_a_null_which_the_cdk_would_drop(guide: Workload) -> None:
+    workload = declared(guide, watch=EVERYTHING)
+    definitions = [
+        machine(workload, shapes_of(workload), evaluated=True),
+        stopper_states("guide", partition="aws"),
+    ]
+    for definition in definitions:
+        assert "null" not in json.dumps(definition)
+        tasks = [state for state in definition["States"].values() if state["Type"] == "Task"]
+        assert all(state["ResultPath"].startswith("$.") for state in tasks)
+
+
+EVERYTHING = {
+    "rules": [*PROFILER_RULE_NAMES, *(name for name in CLOUDWATCH_RULE_NAMES if name not in PROFILER_RULE_NAMES)],
+    "using": ["debugger", "cloudwatch"],
+}
+
+
+@pytest.mark.parametrize("runtime_s", [3600, 5 * 86_400, 28 * 86_400])
+def test_with_every_rule_on_a_run_fits_into_step_functions_limits(guide: Workload, runtime_s: int) -> None:
+    hyperparameters = {f"parameter_{number}": "x" * 200 for number in range(80)}
+    training = {"hyperparameters": hyperparameters, "max_runtime": f"{runtime_s} s"}
+    workload = declared(guide, watch=EVERYTHING, training=training)
+    shapes = shapes_of(workload, max_nodes=64, instance_types=["ml.p4de.24xlarge"])
+    definition = machine(workload, shapes, evaluated=True, stop_on=EVERYTHING["rules"])
+    states = definition["States"]
+
+    assert len(json.dumps(definition)) < DEFINITION_BYTES / 2
+    looks = definition["TimeoutSeconds"] / states["Wait"]["Seconds"]
+    rules = len(DeclaredJob.of(workload).cloudwatch_rules) + len(PROFILER_RULE_NAMES)  # type: ignore[union-attr]
+    quiet, start, told = looks * events_of_a_look(states), 60, rules * 20
+    assert quiet + start + told < HISTORY_EVENTS
+    assert definition["TimeoutSeconds"] >= runtime_s
+    # the request is the largest thing that travels: as variant, with the input, and as the parameters
+    assert 3 * len(json.dumps(shapes.request)) < PAYLOAD_BYTES
+    for text in intrinsics(states):
+        assert len(text) < INTRINSIC_CHARACTERS
+
+
+def intrinsics(value: Any) -> list[str]:
+    match value:
+        case dict():
+            return [text for each in value.values() for text in intrinsics(each)]
+        case list():
+            return [text for each in value for text in intrinsics(each)]
+        case str() if value.startswith("States."):
+            return [value]
+        case _:
+            return []
+
+
+def test_the_timeout_comes_before_the_history_is_full(guide: Workload) -> None:
+    request = shapes_of(guide).request
+    for events in (9, 13, 20):
+        assert longest_s(request) / wait_s(request, events) * events <= 0.75 * HISTORY_EVENTS
+
+
+def test_a_wait_for_spot_capacity_is_waited_for() -> None:
+    limits = {"MaxRuntimeInSeconds": 3600, "MaxPendingTimeInSeconds": 3600, "MaxWaitTimeInSeconds": 864_000}
+    assert longest_s({"StoppingCondition": limits}) > 864_000
+
+
+def test_shapes_that_differ_in_their_request_are_told_apart(guide: Workload) -> None:
+    workload = declared(guide, training={"distribution": "torchrun"}, watch={})
+    shapes = shapes_of(workload, instance_types=["ml.p5en.48xlarge"])
+    assert shapes.allowed == "1 to 4 ml.p4d.24xlarge, 1 to 4 ml.p5en.48xlarge"
+    by_shape = {str(shape): rest for rest, members in shapes.variants for shape in members}
+    assert (
+        json.loads(by_shape["1 ml.p5en.48xlarge"]["HyperParameters"]["sagemaker_instance_type"]) == "ml.p5en.48xlarge"
+    )
+    assert by_shape["2 ml.p5en.48xlarge"]["Environment"]["FI_PROVIDER"] == "efa"
+    assert "FI_PROVIDER" not in by_shape["1 ml.p5en.48xlarge"]["Environment"]
+
+
+def test_f102_another_type_brings_the_efa_variables_that_it_needs(guide: Workload) -> None:
+    workload = declared(guide, training={"distribution": "torchrun"}, watch={})
+    shapes = shapes_of(workload, instance_types=["ml.p5en.48xlarge"])
+    [rest] = [rest for rest, members in shapes.variants if Shape(4, "ml.p5en.48xlarge") in members]
+    assert rest["Environment"] == {"FI_PROVIDER": "efa", "FI_EFA_USE_DEVICE_RDMA": "1"}
+
+
+def test_a_type_that_no_check_allows_is_refused(guide: Workload) -> None:
+    with pytest.raises(ValueError, match=r"INSTANCE_TYPE_NEVER_ALLOWED"):
+        shapes_of(guide, instance_types=["ml.g5.48xlarge"])
+
+
+@pytest.mark.parametrize(
+    ("asked", "found"),
+    [
+        ({"max_nodes": 3}, "MAX_NODES_BELOW_DECLARED"),
+        ({"max_nodes": 4}, None),
+        ({"instance_types": ["ml.p4d.24xlarg"]}, "INSTANCE_TYPE_NOT_IN_SAGEMAKER"),
+        ({"instance_types": ["p4d.24xlarge"]}, "INSTANCE_TYPE_NOT_IN_SAGEMAKER"),
+        ({"instance_types": ["ml.p4de.24xlarge"]}, None),
+        ({"max_nodes": 1000, "instance_types": ["ml.p4de.24xlarge"]}, None),
+        ({"max_nodes": 1001, "instance_types": ["ml.p4de.24xlarge"]}, "TOO_MANY_SHAPES"),
+        ({"stop_on": ["LoadBalancing"]}, None),
+        ({"stop_on": ["BatchSize"]}, "STOP_ON_NOT_WATCHED"),
+    ],
+)
+def test_what_executions_may_ask_for_is_checked(guide: Workload, asked: dict[str, Any], found: str | None) -> None:
+    freedom: dict[str, Any] = {"max_nodes": 4, "instance_types": [], "stop_on": []} | asked
+    assert [finding.id for finding in running_job_findings(guide, **freedom)] == ([found] if found else [])

@@ -1,0 +1,253 @@
+"""The boundaries of the rules about options of the training and watch sections."""
+
+from typing import Any
+
+import pytest
+
+from epochwise.catalog.watch_rule_names import TENSOR_RULE_NAMES
+from epochwise.checks.declared_job import DeclaredJob
+from epochwise.checks.finding import Finding, Level
+from epochwise.checks.rule_actions import rule_action_closed_vpc
+from epochwise.checks.training import training_findings
+from epochwise.checks.training_preprocessing import preprocessing_s, preprocessing_vcpus
+from epochwise.sizing import reading
+from epochwise.workload import Workload
+
+OPTION_LEVELS = {
+    "MPI_OPTIONS_UNUSED": Level.WARNING,
+    "CUSTOM_MPI_OPTIONS_LENGTH": Level.ERROR,
+    "BATCH_ABOVE_8192": Level.WARNING,
+    "BATCH_DIVERGES": Level.ERROR,
+    "BATCH_HYPERPARAMETERS_KEPT": Level.INFO,
+    "BATCH_SAMPLES_UNKNOWN": Level.INFO,
+    "BATCH_ABOVE_DATASET": Level.WARNING,
+    "PREPROCESSING_ABOVE_TARGET": Level.WARNING,
+    "ENVIRONMENT_COUNT": Level.ERROR,
+    "ENVIRONMENT_RDMAV": Level.WARNING,
+    "MAX_RUNTIME_BELOW_EPOCHS": Level.WARNING,
+    "MAX_PENDING_ON_CPUS": Level.WARNING,
+    "KEEP_ALIVE_UNDOCUMENTED": Level.WARNING,
+    "TRAINING_PLAN_TYPE": Level.ERROR,
+    "SPOT_NEEDS_MAX_WAIT": Level.ERROR,
+    "MAX_WAIT_WITHOUT_SPOT": Level.ERROR,
+    "SPOT_WITHOUT_CHECKPOINT": Level.WARNING,
+    "VOLUME_KEY_ON_LOCAL_NVME": Level.ERROR,
+    "VOLUME_SIZE_ON_LOCAL_NVME": Level.WARNING,
+    "ENCRYPTION_ONE_NODE": Level.WARNING,
+    "ENCRYPTION_WITH_EFA": Level.WARNING,
+    "NETWORK_ISOLATION_FILE_SYSTEM": Level.WARNING,
+    "REQUEST_OVERWRITES": Level.ERROR,
+    "REQUEST_EXCLUDED": Level.ERROR,
+    "REQUEST_UNKNOWN_FIELD": Level.ERROR,
+    "REQUEST_ENTRY_UNNAMED": Level.ERROR,
+    "REQUEST_TOO_LARGE": Level.ERROR,
+    "CHECKPOINTS_TWICE": Level.WARNING,
+    "DEBUGGER_CHECKPOINT_DISTRIBUTED": Level.ERROR,
+    "WATCH_RULE_NEEDS_DEBUGGER": Level.ERROR,
+    "WATCH_RULE_NEEDS_CLOUDWATCH": Level.ERROR,
+    "RULE_ACTION_ON_PROFILER": Level.ERROR,
+    "RULE_ACTION_UNREACHABLE": Level.ERROR,
+    "RULE_ACTION_IN_VPC": Level.WARNING,
+    "DEBUGGER_HOOK": Level.WARNING,
+    "WATCH_TOO_MANY_RULES": Level.ERROR,
+    "WATCH_TOO_MANY_COLLECTIONS": Level.ERROR,
+    "RULE_PARAMETER_COUNT": Level.ERROR,
+    "RULE_VALUE_LENGTH": Level.ERROR,
+}
+"""The ids are part of the interface: users acknowledge them."""
+C5 = {"instance_type": "ml.c5.9xlarge", "nodes": 2}
+PLAN = "arn:aws:sagemaker:us-east-1:111111111111:training-plan/plan"
+CHECKPOINT = {"size": "1 GB", "every": 600, "write_within": 60}
+STOP = {"LossNotDecreasing": {"actions": ["stop_training"]}}
+TENSOR_RULES = [
+    {name: {"other_trials": "s3://bucket/run"}} if name == "SimilarAcrossRuns" else name for name in TENSOR_RULE_NAMES
+]
+
+
+def trained(**changes: Any) -> Workload:
+    """Return a workload; keys of other sections are told by their names, all others are training's."""
+    sections = {"cluster", "checkpoint", "watch", "dataset", "epoch"}
+    return Workload.model_validate(
+        {
+            "name": "checked",
+            "dataset": {"size": "1 GB", "samples": 10**6},
+            "epoch": {"target": "60 s"},
+            "cluster": {"instance_type": "ml.p4d.24xlarge", "nodes": 2},
+            "training": {"image": "image"} | {key: value for key, value in changes.items() if key not in sections},
+        }
+        | {key: value for key, value in changes.items() if key in sections}
+    )
+
+
+def batch(per_device: int, nodes: int = 2, **changes: Any) -> dict[str, Any]:
+    cluster = {"instance_type": "ml.p4d.24xlarge", "nodes": nodes}
+    return {"batch": {"per_device": per_device}, "cluster": cluster} | changes
+
+
+def rules(*declared: Any, using: tuple[str, ...] = ("debugger",), **watch: Any) -> dict[str, Any]:
+    return {"watch": {"rules": list(declared), "using": list(using)} | watch}
+
+
+def many_trials(count: int) -> dict[str, Any]:
+    return rules({"SimilarAcrossRuns": {"other_trials": [f"s3://bucket/{number}" for number in range(count)]}})
+
+
+OPTION_BOUNDARIES: list[tuple[str, dict[str, Any], bool]] = [
+    ("MPI_OPTIONS_UNUSED", {"custom_mpi_options": "-v"}, True),
+    ("MPI_OPTIONS_UNUSED", {"custom_mpi_options": "-v", "distribution": "smddp"}, False),
+    ("MPI_OPTIONS_UNUSED", {"processes_per_host": 4, "distribution": "smddp"}, True),
+    ("MPI_OPTIONS_UNUSED", {"processes_per_host": 4, "custom_mpi_options": "-v", "distribution": "mpi"}, False),
+    ("CUSTOM_MPI_OPTIONS_LENGTH", {"custom_mpi_options": "x" * 2498, "distribution": "mpi"}, False),
+    ("CUSTOM_MPI_OPTIONS_LENGTH", {"custom_mpi_options": "x" * 2499, "distribution": "mpi"}, True),
+    ("BATCH_ABOVE_8192", batch(512), False),
+    ("BATCH_ABOVE_8192", batch(513), True),
+    ("BATCH_ABOVE_8192", batch(4096), True),
+    ("BATCH_ABOVE_8192", batch(4097), False),
+    ("BATCH_DIVERGES", batch(4096), False),
+    ("BATCH_DIVERGES", batch(4097), True),
+    ("BATCH_HYPERPARAMETERS_KEPT", batch(1, hyperparameters={"learning_rate": 1}), True),
+    ("BATCH_HYPERPARAMETERS_KEPT", batch(1, hyperparameters={"lr": 1}), False),
+    ("BATCH_HYPERPARAMETERS_KEPT", {"hyperparameters": {"learning_rate": 1}}, False),
+    ("BATCH_SAMPLES_UNKNOWN", batch(1, dataset={"size": 1}), True),
+    ("BATCH_SAMPLES_UNKNOWN", batch(1), False),
+    ("BATCH_ABOVE_DATASET", batch(10, dataset={"size": 1, "samples": 159}), True),
+    ("BATCH_ABOVE_DATASET", batch(10, dataset={"size": 1, "samples": 160}), False),
+    ("PREPROCESSING_ABOVE_TARGET", {"preprocessing": 0.012, "dataset": {"size": 1, "samples": 960_000}}, False),
+    ("PREPROCESSING_ABOVE_TARGET", {"preprocessing": 0.0121, "dataset": {"size": 1, "samples": 960_000}}, True),
+    ("ENVIRONMENT_COUNT", {"environment": {f"V{number}": "" for number in range(98)}}, False),
+    ("ENVIRONMENT_COUNT", {"environment": {f"V{number}": "" for number in range(99)}}, True),
+    ("ENVIRONMENT_RDMAV", {"environment": {"RDMAV_FORK_SAFE": "1"}}, True),
+    ("ENVIRONMENT_RDMAV", {"environment": {"FI_EFA_FORK_SAFE": "1"}}, False),
+    ("MAX_RUNTIME_BELOW_EPOCHS", {"max_runtime": 59}, True),
+    ("MAX_RUNTIME_BELOW_EPOCHS", {"max_runtime": 60}, False),
+    ("MAX_PENDING_ON_CPUS", {"max_pending": 1800, "cluster": C5}, True),
+    ("MAX_PENDING_ON_CPUS", {"max_pending": 1800}, False),
+    ("KEEP_ALIVE_UNDOCUMENTED", {"keep_alive": 3600}, False),
+    ("KEEP_ALIVE_UNDOCUMENTED", {"keep_alive": 3601}, True),
+    ("TRAINING_PLAN_TYPE", {"training_plan": PLAN, "cluster": C5}, True),
+    ("TRAINING_PLAN_TYPE", {"training_plan": PLAN}, False),
+    ("SPOT_NEEDS_MAX_WAIT", {"spot": True}, True),
+    ("SPOT_NEEDS_MAX_WAIT", {"spot": True, "max_runtime": 100, "max_wait": 99}, True),
+    ("SPOT_NEEDS_MAX_WAIT", {"spot": True, "max_runtime": 100, "max_wait": 100}, False),
+    ("MAX_WAIT_WITHOUT_SPOT", {"max_wait": 100}, True),
+    ("MAX_WAIT_WITHOUT_SPOT", {"spot": True, "max_wait": 100}, False),
+    ("SPOT_WITHOUT_CHECKPOINT", {"spot": True}, True),
+    ("SPOT_WITHOUT_CHECKPOINT", {"spot": True, "checkpoint_s3": "s3://bucket/c"}, False),
+    ("SPOT_WITHOUT_CHECKPOINT", {"spot": True, "checkpoint": CHECKPOINT}, False),
+    ("VOLUME_KEY_ON_LOCAL_NVME", {"volume_kms_key": "alias/a"}, True),
+    ("VOLUME_KEY_ON_LOCAL_NVME", {"volume_kms_key": "alias/a", "cluster": C5}, False),
+    ("VOLUME_SIZE_ON_LOCAL_NVME", {"volume_size_gb": 100}, True),
+    ("VOLUME_SIZE_ON_LOCAL_NVME", {"volume_size_gb": 100, "cluster": C5}, False),
+    ("ENCRYPTION_ONE_NODE", {"inter_container_encryption": True, "cluster": C5 | {"nodes": 1}}, True),
+    ("ENCRYPTION_ONE_NODE", {"inter_container_encryption": True}, False),
+    ("ENCRYPTION_WITH_EFA", {"inter_container_encryption": True}, True),
+    ("ENCRYPTION_WITH_EFA", {"inter_container_encryption": True, "cluster": C5}, False),
+    ("NETWORK_ISOLATION_FILE_SYSTEM", {"network_isolation": True}, True),
+    ("NETWORK_ISOLATION_FILE_SYSTEM", {}, False),
+    ("REQUEST_OVERWRITES", {"request": {"RetryStrategy": {"MaximumRetryAttempts": 3}}}, True),
+    ("REQUEST_OVERWRITES", {"request": {"MlflowConfig": {"MlflowRunName": "run"}}}, False),
+    ("REQUEST_EXCLUDED", {"request": {"ResourceConfig": {"InstanceGroups": []}}}, True),
+    ("REQUEST_EXCLUDED", {"request": {"ResourceConfig": {"InstancePlacementConfig": {}}}}, False),
+    ("REQUEST_UNKNOWN_FIELD", {"request": {"Retries": 3}}, True),
+    ("REQUEST_UNKNOWN_FIELD", {"request": {"MlflowConfig": {}}}, False),
+    ("REQUEST_ENTRY_UNNAMED", {"request": {"InputDataConfig": [{"ChannelName": "train"}]}}, True),
+    ("REQUEST_ENTRY_UNNAMED", {"request": {"InputDataConfig": [{"ChannelName": "other"}]}}, False),
+    ("REQUEST_TOO_LARGE", {"hyperparameters": {f"h{number}": "x" * 2490 for number in range(90)}}, False),
+    ("REQUEST_TOO_LARGE", {"request": {"MlflowConfig": {"MlflowRunName": "x" * 262_144}}}, True),
+    ("CHECKPOINTS_TWICE", {"checkpoint": CHECKPOINT, "checkpoint_s3": "s3://bucket/c"}, True),
+    ("CHECKPOINTS_TWICE", {"checkpoint": CHECKPOINT}, False),
+    ("DEBUGGER_CHECKPOINT_DISTRIBUTED", rules("Overfit") | {"checkpoint_s3": "s3://bucket/c"}, True),
+    ("DEBUGGER_CHECKPOINT_DISTRIBUTED", rules("Overfit") | {"checkpoint": CHECKPOINT}, False),
+    ("DEBUGGER_CHECKPOINT_DISTRIBUTED", rules("CpuBottleneck") | {"checkpoint_s3": "s3://bucket/c"}, False),
+    ("DEBUGGER_CHECKPOINT_DISTRIBUTED", rules("Overfit", hook=False) | {"checkpoint_s3": "s3://bucket/c"}, False),
+    ("WATCH_RULE_NEEDS_DEBUGGER", rules("IoBottleneck", using=("cloudwatch",)), True),
+    ("WATCH_RULE_NEEDS_DEBUGGER", rules("Overfit", using=("cloudwatch",)), True),
+    ("WATCH_RULE_NEEDS_DEBUGGER", rules("CpuBottleneck", using=("cloudwatch",)), False),
+    ("WATCH_RULE_NEEDS_DEBUGGER", rules("IoBottleneck", using=("cloudwatch", "debugger")), False),
+    ("WATCH_RULE_NEEDS_CLOUDWATCH", rules("StorageBottleneck"), True),
+    ("WATCH_RULE_NEEDS_CLOUDWATCH", rules("StorageBottleneck", using=("debugger", "cloudwatch")), False),
+    ("RULE_ACTION_ON_PROFILER", rules({"CpuBottleneck": {"actions": ["stop_training"]}}), True),
+    ("RULE_ACTION_ON_PROFILER", rules(STOP), False),
+    ("RULE_ACTION_UNREACHABLE", rules(STOP) | {"network_isolation": True}, True),
+    ("RULE_ACTION_UNREACHABLE", rules(STOP) | {"spot": True}, True),
+    ("RULE_ACTION_UNREACHABLE", rules("LossNotDecreasing") | {"spot": True}, False),
+    ("RULE_ACTION_UNREACHABLE", rules(STOP), False),
+    ("RULE_ACTION_IN_VPC", rules(STOP), True),
+    ("RULE_ACTION_IN_VPC", rules({"StalledTrainingRule": {"stop_training_on_fire": True}}), True),
+    ("RULE_ACTION_IN_VPC", rules("LossNotDecreasing", "StalledTrainingRule"), False),
+    ("DEBUGGER_HOOK", rules("LossNotDecreasing"), True),
+    ("DEBUGGER_HOOK", rules("LossNotDecreasing", hook=False), False),
+    ("DEBUGGER_HOOK", rules("CpuBottleneck"), False),
+    ("WATCH_TOO_MANY_RULES", rules(*TENSOR_RULES), True),
+    ("WATCH_TOO_MANY_RULES", rules(*TENSOR_RULES[:20]), False),
+    ("WATCH_TOO_MANY_COLLECTIONS", rules("DeadRelu", collections={f"c{n}": {} for n in range(20)}), True),
+    ("WATCH_TOO_MANY_COLLECTIONS", rules("DeadRelu", collections={f"c{n}": {} for n in range(19)}), False),
+    ("RULE_PARAMETER_COUNT", many_trials(97), False),
+    ("RULE_PARAMETER_COUNT", many_trials(98), True),
+    ("RULE_VALUE_LENGTH", rules({"DeadRelu": {"tensor_regex": "x" * 256}}), False),
+    ("RULE_VALUE_LENGTH", rules({"DeadRelu": {"tensor_regex": ["x" * 128, "y" * 128]}}), True),
+    ("RULE_VALUE_LENGTH", rules({"Overfit": {"actions": [{"email": f"{'a' * 300}@b.org"}]}}), True),
+]
+
+
+def found(finding_id: str, changes: dict[str, Any]) -> Finding | None:
+    return next((finding for finding in training_findings(trained(**changes)) if finding.id == finding_id), None)
+
+
+@pytest.mark.parametrize(("finding_id", "changes", "expected"), OPTION_BOUNDARIES)
+def test_a_rule_speaks_on_one_side_of_its_boundary(finding_id: str, changes: dict[str, Any], expected: bool) -> None:
+    assert (found(finding_id, changes) is not None) is expected
+
+
+@pytest.mark.parametrize("finding_id", OPTION_LEVELS)
+def test_a_finding_has_its_level_and_reads_as_one_line_without_full_stop(finding_id: str) -> None:
+    changes = next(changes for known, changes, expected in OPTION_BOUNDARIES if known == finding_id and expected)
+    finding = found(finding_id, changes)
+    assert finding is not None
+    assert finding.level is OPTION_LEVELS[finding_id]
+    assert "\n" not in str(finding)
+    assert finding.fix
+    assert not finding.message.endswith(".")
+    assert not finding.fix.endswith(".")
+
+
+def test_every_rule_has_a_boundary_on_both_sides() -> None:
+    for side in (True, False):
+        assert {finding_id for finding_id, _, expected in OPTION_BOUNDARIES if expected is side} == set(OPTION_LEVELS)
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({"spot": True}, ["SPOT_NEEDS_MAX_WAIT", "86400 s", "absent", "set training.max_wait to 86400"]),
+        (batch(600), ["BATCH_ABOVE_8192", "9600", "23.74 %", "24.79 % at 16384"]),
+        (batch(5000), ["BATCH_DIVERGES", "80000", "33.96 %", "65536"]),
+        ({"volume_kms_key": "alias/a"}, ["VOLUME_KEY_ON_LOCAL_NVME", "alias/a", "8000 GB", "ml.p4d.24xlarge"]),
+        (rules(*TENSOR_RULES), ["WATCH_TOO_MANY_RULES", "21", "20", "remove 1"]),
+        (rules("IoBottleneck", using=("cloudwatch",)), ["WATCH_RULE_NEEDS_DEBUGGER", "IoBottleneck", "cloudwatch"]),
+    ],
+)
+def test_a_message_names_the_value_what_is_allowed_and_the_fix(changes: dict[str, Any], words: list[str]) -> None:
+    finding = found(words[0], changes)
+    assert finding is not None
+    assert [word for word in words if word not in str(finding)] == []
+
+
+def test_actions_in_a_closed_vpc_are_refused_and_other_rules_are_not() -> None:
+    acting, silent = (DeclaredJob.of(trained(**rules(rule))) for rule in (STOP, "LossNotDecreasing"))
+    assert acting is not None
+    assert silent is not None
+    refused = rule_action_closed_vpc(acting, closed=True)
+    assert refused is not None
+    assert (refused.id, refused.level) == ("RULE_ACTION_CLOSED_VPC", Level.ERROR)
+    assert rule_action_closed_vpc(acting, closed=False) is None
+    assert rule_action_closed_vpc(silent, closed=True) is None
+
+
+@pytest.mark.parametrize("distribution", ["smddp", "torchrun", "mpi", "none"])
+def test_preprocessing_is_counted_as_the_plan_counts_it(distribution: str) -> None:
+    workload = trained(preprocessing=0.05, distribution=distribution)
+    job = DeclaredJob.of(workload)
+    assert job is not None
+    assert preprocessing_s(job) == reading.preprocessing_s(workload)
+    assert preprocessing_vcpus(job) == reading.preprocessing_vcpus(workload)
