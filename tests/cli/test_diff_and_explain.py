@@ -62,12 +62,9 @@ def test_diff_says_what_an_update_does_and_ends_with_1_where_data_is_at_stake(
 
 def test_diff_refuses_what_it_cannot_read_in_one_line(tmp_path: Path) -> None:
     good = written(tmp_path, "good.json")
-    for arguments in (
-        [good, "--deployed", tmp_path / "absent.json"],
-        [tmp_path, "--deployed", good],
-        [GUIDE, "--deployed", good],
-    ):
-        done = called("diff", *arguments)
+    calls: list[tuple[str | Path, str | Path]] = [(good, tmp_path / "absent.json"), (tmp_path, good), (GUIDE, good)]
+    for template, deployed in calls:
+        done = called("diff", template, "--deployed", deployed)
         assert done.returncode == 2
         assert len(done.stderr.splitlines()) == 1
         assert done.stdout == ""
@@ -86,7 +83,16 @@ def test_explain_tells_one_check_or_lists_them_all() -> None:
 
 
 def test_import_dlio_prints_a_workload_that_can_be_planned(tmp_path: Path) -> None:
-    call = ["import-dlio", DLIO, "--accelerator", "a100", "--nodes", "4", "--accelerators-per-node", "8"]
+    call: list[str | Path] = [
+        "import-dlio",
+        DLIO,
+        "--accelerator",
+        "a100",
+        "--nodes",
+        "4",
+        "--accelerators-per-node",
+        "8",
+    ]
     done = called(*call)
     assert (done.returncode, done.stderr) == (0, "")
     file = tmp_path / "unet3d.yaml"
