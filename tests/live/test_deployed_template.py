@@ -117,8 +117,9 @@ def test_an_absent_profile_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
     assert "profile (absent) could not be found" in refused()
 
 
-@pytest.mark.parametrize("address", [f"http://127.0.0.1:{_free_port()}", "not an address"])
+@pytest.mark.parametrize("address", ["http://127.0.0.1:{port}", "not an address"])
 def test_an_endpoint_that_does_not_answer_is_said(monkeypatch: pytest.MonkeyPatch, address: str) -> None:
+    address = address.format(port=_free_port())
     monkeypatch.setenv("AWS_ENDPOINT_URL", address)
     assert "AWS cannot be asked: " in refused()
     assert address in refused()
