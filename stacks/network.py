@@ -11,7 +11,7 @@ class NetworkStack(Stack):
     """One zone, its subnets and the security group of the nodes."""
 
     def __init__(self, scope: Construct, construct_id: str, *, plan: Plan) -> None:
-        """Create the network of a plan's cluster."""
+        """Create the network of a plan's cluster, with room for the file servers of its choice."""
         super().__init__(scope, construct_id, description=f"Network of the training workload {plan.workload.name}")
         cluster = plan.workload.cluster
         self.network = TrainingNetwork(
@@ -20,4 +20,5 @@ class NetworkStack(Stack):
             nodes=cluster.nodes,
             instance_type=cluster.instance_type,
             availability_zone=cluster.availability_zone,
+            file_system_servers=0 if plan.choice is None else plan.choice.addresses,
         )

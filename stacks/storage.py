@@ -1,12 +1,13 @@
 """The stack of the file system."""
 
 from aws_cdk import RemovalPolicy, Stack
-from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from epochwise import Plan
+from epochwise.cdk.file_system_removal import destroy_is_allowed
 from epochwise.cdk.plan_summary import add_plan_summary
-from epochwise.cdk.training_file_system import TrainingFileSystem, destroy_is_allowed
+from epochwise.cdk.planned_file_system import link_dataset
+from epochwise.cdk.training_file_system import TrainingFileSystem
 from epochwise.cdk.training_network import TrainingNetwork
 
 
@@ -27,8 +28,5 @@ class StorageStack(Stack):
             data_compression=dataset.compression_ratio > 1,
             removal_policy=RemovalPolicy.DESTROY if destroy_is_allowed(self) else None,
         )
-        if dataset.source is not None:
-            bucket_name, _, prefix = dataset.source.removeprefix("s3://").partition("/")
-            bucket = s3.Bucket.from_bucket_name(self, "DatasetBucket", bucket_name)
-            self.file_system.link_bucket(bucket, prefix=prefix)
+        link_dataset(self.file_system, dataset)
         add_plan_summary(self, plan=plan, file_system=self.file_system)

@@ -233,7 +233,7 @@ def findings(**changed: Any) -> list[str]:
         (PERSISTENT | {"storage_capacity_gib": 2401}, ["FILE_SYSTEM_ILLEGAL"]),
         (PERSISTENT | {"per_unit_storage_throughput": 333}, ["FILE_SYSTEM_ILLEGAL"]),
         (PERSISTENT | {"per_unit_storage_throughput": None}, ["THROUGHPUT_REQUIRED"]),
-        (PERSISTENT | {"per_unit_storage_throughput": None, "throughput_known": False}, []),
+        (PERSISTENT | {"per_unit_storage_throughput": None, "unknown": {"per_unit_storage_throughput"}}, []),
         (EFA | {"storage_capacity_gib": 4800}, ["FILE_SYSTEM_ILLEGAL"]),
         (SCRATCH | {"efa_enabled": True}, ["FILE_SYSTEM_ILLEGAL"]),
         (SCRATCH | {"metadata_iops": 1500}, ["METADATA_NEEDS_PERSISTENT_2"]),
@@ -267,7 +267,7 @@ def test_size_is_alone_or_given_in_full(stack: Stack, guide_plan: Plan) -> None:
     with pytest.raises(ValueError, match="size must be alone"):
         build(stack, size=guide_plan.choice, storage_capacity_gib=4800)
     with pytest.raises(ValueError, match="must be given"):
-        build(Stack(stack.node.root, "other"), deployment_type=DeploymentType.SCRATCH_2)  # type: ignore[arg-type]
+        build(Stack(stack.node.root, "other"))  # type: ignore[arg-type]
 
 
 def test_attributes_are_what_a_client_mounts(templates: dict[str, Template]) -> None:

@@ -88,7 +88,7 @@ def read_cache_gib(dataset_bytes_on_disk: float, throughput_mbps: int) -> int:
     """Return the SSD read cache for a dataset: ten percent above it, whole GiB, at least the legal minimum."""
     wanted = dataset_bytes_on_disk * READ_CACHE_HEADROOM
     whole = int(-(-wanted // BYTES_PER_GIB))
-    return max(whole, servers(throughput_mbps) * _STEP["read_cache_min_gib"])
+    return max(whole, int(servers(throughput_mbps) * _STEP["read_cache_min_gib"]))
 
 
 def read_cache_limit_gib(throughput_mbps: int) -> int:

@@ -7,7 +7,12 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 
 from epochwise.catalog.fsx_lustre import DeploymentType, DriveCacheType, Family, StorageType, families
-from epochwise.catalog.intelligent_tiering import THROUGHPUT_MAX_MBPS, THROUGHPUT_STEP_MBPS, TieringFamily, tiering_families
+from epochwise.catalog.intelligent_tiering import (
+    THROUGHPUT_MAX_MBPS,
+    THROUGHPUT_STEP_MBPS,
+    TieringFamily,
+    tiering_families,
+)
 from epochwise.catalog.regions import Region
 
 AnyFamily = Family | TieringFamily

@@ -4,12 +4,14 @@ from typing import Any
 
 from aws_cdk import CfnOutput, Stack
 
-from epochwise.cdk.training_file_system import TrainingFileSystem
+from epochwise.cdk.findings import refuse_errors
+from epochwise.cdk.lustre_file_system import LustreFileSystem
+from epochwise.checks.plan_summary import summary_name_invalid, summary_twice
 from epochwise.sizing.plan import Plan
 
 METADATA_KEY = "epochwise:plan"
 """Key of the summary in the template's Metadata."""
-_SUMMARY = ("workload", "demand", "choice", "findings", "prices")
+_SUMMARY = ("workload", "demand", "choice", "findings", "prices", "not_in_estimate")
 """Parts of a plan that the summary keeps; every rejected shape would not fit into a template."""
 
 
@@ -45,10 +47,27 @@ def why(plan: Plan) -> str:
     )
 
 
-def add_plan_summary(stack: Stack, *, plan: Plan, file_system: TrainingFileSystem) -> None:
-    """Put the summary into a stack's Metadata, and what a client needs into its Outputs."""
-    stack.add_metadata(METADATA_KEY, plan_summary(plan))
-    CfnOutput(stack, "FileSystemId", value=file_system.file_system_id, description="FSx for Lustre file system")
-    CfnOutput(stack, "DnsName", value=file_system.dns_name, description="Host to mount from")
-    CfnOutput(stack, "MountName", value=file_system.mount_name, description="Lustre mount name")
-    CfnOutput(stack, "Why", value=why(plan), description="What decides the size of the file system")
+def add_plan_summary(stack: Stack, *, plan: Plan, file_system: LustreFileSystem, name: str = "") -> None:
+    """Put the summary into a stack's Metadata, and what a client needs into its Outputs.
+
+    Args:
+        stack: where to.
+        plan: what the file system was chosen from.
+        file_system: the file system.
+        name: what the outputs' names begin with, letters and digits; needed by the second file system of a stack.
+
+    Raises:
+        ValueError: the name is none, or is taken in this stack.
+    """
+    refuse_errors(summary_name_invalid(name))
+    taken = stack.node.try_find_child(f"{name}FileSystemId") is not None
+    refuse_errors(summary_twice(name, taken=taken))
+    stack.add_metadata(f"{METADATA_KEY}:{name}" if name else METADATA_KEY, plan_summary(plan))
+    outputs = {
+        "FileSystemId": (file_system.file_system_id, "FSx for Lustre file system"),
+        "DnsName": (file_system.dns_name, "Host to mount from"),
+        "MountName": (file_system.mount_name, "Lustre mount name"),
+        "Why": (why(plan), "What decides the size of the file system"),
+    }
+    for output, (value, description) in outputs.items():
+        CfnOutput(stack, f"{name}{output}", value=value, description=description)

@@ -1,49 +1,51 @@
 """`TrainingFileSystem`: FSx for Lustre in the size that was planned, with its security group and its links to S3."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Self
 
-from aws_cdk import CfnDeletionPolicy, CfnResource, Names, RemovalPolicy, Stack, Token
+from aws_cdk import CfnResource, RemovalPolicy, Stack, Tags
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_fsx as fsx
 from aws_cdk import aws_kms as kms
-from aws_cdk import aws_s3 as s3
-from constructs import Construct
+from aws_cdk import aws_logs as logs
+from constructs import Construct, IConstruct
 
-from epochwise.catalog.fsx_lustre import DeploymentType, MetadataMode, StorageType
+from epochwise.catalog.fsx_lustre import DeploymentType, DriveCacheType, MetadataMode, StorageType
+from epochwise.cdk.bucket_links import BucketLinking, BucketLinks
+from epochwise.cdk.file_system_arguments import argument_findings, settings_of
+from epochwise.cdk.file_system_removal import apply_removal, is_retained
 from epochwise.cdk.findings import annotate, refuse_errors
-from epochwise.cdk.security_group_rules import ALL_TRAFFIC, LUSTRE_PORTS, allow_between, create_group
-from epochwise.checks.bucket_link import (
-    LINK_EVENTS,
-    BucketLink,
-    bucket_link_findings,
-    normalised_path,
-    normalised_prefix,
-)
-from epochwise.checks.file_system import FileSystemSettings, destroy_not_allowed, file_system_findings
+from epochwise.cdk.imported_file_system import ImportedTrainingFileSystem
+from epochwise.cdk.lustre_access import LustreAccess, LustreClients, lustre_port
+from epochwise.cdk.lustre_configuration import create_log_group, log_destination, lustre_configuration
+from epochwise.cdk.lustre_file_system import LustreFileSystem
+from epochwise.cdk.planned_file_system import choice_of, link_dataset
+from epochwise.cdk.rules_first import hand_over_rules
+from epochwise.cdk.security_group_rules import create_group
+from epochwise.checks.file_system import destroy_not_allowed, file_system_findings
+from epochwise.checks.file_system_settings import NEWEST_LUSTRE, AutoImportPolicy, LogLevel, ReadCacheMode
 from epochwise.sizing.plan import Choice
-
-LUSTRE_VERSION = "2.15"
-"""The only version with a metadata configuration, and one that every current client mounts."""
-ALLOW_DESTROY = "epochwise:allow-destroy"
-"""Context flag that must be true before a persistent file system is destroyed."""
+from epochwise.workload import Workload
 
 
-class TrainingFileSystem(Construct):
+class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
     """An FSx for Lustre file system in one subnet.
 
-    Its own security group opens TCP 988 and 1018-1023 to itself and to each client group, in both directions and by
-    group id; on an EFA-enabled file system all traffic instead. The file system waits for every rule, since FSx refuses
-    to create one whose servers cannot reach each other.
+    Its security group opens TCP 988 and 1018-1023 to itself and to each client group, in both directions and by group
+    id; on an EFA-enabled file system all traffic instead. The file system waits for every rule, since FSx refuses to
+    create one whose servers cannot reach each other.
 
-    A persistent file system is retained with its group, its rules and its links when it is removed or replaced, so that
-    it stays reachable; a scratch one is destroyed. Retained file systems keep interfaces in the subnet: delete them by
-    hand before the VPC.
+    A persistent file system is retained with its group, its rules, its links and its logs when it is removed or
+    replaced, so that it stays reachable; a scratch one is destroyed. It is replaced when its type, subnet, groups, key,
+    backup or copying of tags to backups changes. A retained one keeps interfaces in the subnet and costs money: delete
+    it by hand before the VPC.
 
     | attribute | is |
     |---|---|
     | `file_system_id`, `dns_name`, `mount_name` | what a client mounts: `<dns_name>@tcp:/<mount_name>` |
-    | `security_group`, `connections` | the servers' group |
-    | `settings` | what FSx is asked for |
+    | `security_group`, `security_groups`, `connections` | the servers' groups, the first of them and their ports |
+    | `settings`, `efa_enabled`, `lustre_version` | what FSx is asked for |
+    | `log_group` | where failed imports and exports are logged, if anywhere |
     | `retained` | whether it outlives its stack |
     """
 
@@ -61,10 +63,28 @@ class TrainingFileSystem(Construct):
         per_unit_storage_throughput: int | None = None,
         efa_enabled: bool = False,
         metadata_iops: int | None = None,
+        metadata_mode: MetadataMode | None = None,
+        drive_cache_type: DriveCacheType | None = None,
+        throughput_capacity_mbps: int | None = None,
+        read_cache_gib: int | None = None,
+        read_cache_mode: ReadCacheMode | None = None,
+        lustre_version: str = NEWEST_LUSTRE,
+        security_groups: Sequence[ec2.ISecurityGroup] | None = None,
         client_security_groups: Sequence[ec2.ISecurityGroup] = (),
         data_compression: bool = False,
         encryption_key: kms.IKey | None = None,
         automatic_backup_retention_days: int | None = None,
+        daily_automatic_backup_start_time: str | None = None,
+        copy_tags_to_backups: bool = False,
+        backup_id: str | None = None,
+        weekly_maintenance_start_time: str | None = None,
+        log_level: LogLevel | None = None,
+        log_group: logs.ILogGroup | None = None,
+        import_path: str | None = None,
+        export_path: str | None = None,
+        auto_import_policy: AutoImportPolicy | None = None,
+        imported_file_chunk_size_mib: int | None = None,
+        tags: Mapping[str, str] | None = None,
         removal_policy: RemovalPolicy | None = None,
     ) -> None:
         """Create the file system.
@@ -74,233 +94,205 @@ class TrainingFileSystem(Construct):
             construct_id: its id there.
             vpc: the VPC of its subnet.
             subnet: the one subnet it lives in, in the zone of its clients.
-            size: what a plan chose; excludes the settings that follow.
+            size: what a plan chose; excludes the eleven settings that follow.
             deployment_type: FSx's deployment type.
-            storage_type: SSD, or HDD on PERSISTENT_1.
-            storage_capacity_gib: storage capacity in GiB.
-            per_unit_storage_throughput: MB/s per TiB of storage capacity; required on persistent types.
+            storage_type: SSD, HDD on PERSISTENT_1, or INTELLIGENT_TIERING on PERSISTENT_2.
+            storage_capacity_gib: storage capacity in GiB; none on Intelligent-Tiering.
+            per_unit_storage_throughput: MB/s per TiB of storage capacity; required on persistent SSD and HDD.
             efa_enabled: whether clients can mount over EFA; cannot be changed later.
-            metadata_iops: provisioned metadata IOPS; without it PERSISTENT_2 has those that come with its capacity.
+            metadata_iops: provisioned metadata IOPS; by default those of the capacity, 6000 on Intelligent-Tiering.
+            metadata_mode: follows from metadata_iops.
+            drive_cache_type: SSD cache of HDD for reads, none by default.
+            throughput_capacity_mbps: MB/s of Intelligent-Tiering, a multiple of 4000.
+            read_cache_gib: SSD read cache of Intelligent-Tiering in GiB, 5 for each MB/s by default.
+            read_cache_mode: follows from read_cache_gib; NO_CACHE for none.
+            lustre_version: 2.15; older ones for clients that cannot mount it.
+            security_groups: groups of the servers instead of one made here; the first that is mutable gets the rules.
             client_security_groups: groups of the nodes that mount it.
             data_compression: whether LZ4 compresses what is written.
             encryption_key: key of a persistent file system; FSx's own by default.
             automatic_backup_retention_days: days to keep daily backups, persistent types without bucket links only.
+            daily_automatic_backup_start_time: HH:MM in UTC; FSx's choice by default.
+            copy_tags_to_backups: whether backups get the file system's tags.
+            backup_id: backup to restore, backup-0123456789abcdef0.
+            weekly_maintenance_start_time: d:HH:MM in UTC, d from 1 for Monday; FSx's choice by default.
+            log_level: which failed imports and exports are logged; none is said to FSx by default.
+            log_group: where to, a group under /aws/fsx/; one made here by default, kept for a year.
+            import_path: s3://bucket/prefix of the older link to S3, not on PERSISTENT_2; prefer `link_bucket`.
+            export_path: where the older link exports to.
+            auto_import_policy: what the older link imports by itself.
+            imported_file_chunk_size_mib: MiB after which a file of the older link is striped.
+            tags: tags of everything made here.
             removal_policy: RETAIN for persistent types and DESTROY for scratch by default. DESTROY of a persistent one
                 counts only with the context flag `epochwise:allow-destroy`.
 
         Raises:
-            ValueError: no kind of FSx for Lustre file system has these settings.
+            ValueError: an argument is of the wrong kind, or no FSx for Lustre file system has these settings.
         """
-        explicit = (deployment_type, storage_capacity_gib, per_unit_storage_throughput, metadata_iops)
-        if size is not None:
-            if efa_enabled or storage_type is not StorageType.SSD or any(setting is not None for setting in explicit):
-                raise ValueError(f"size must be alone, got other settings beside {size.label}; leave them out")
-            deployment_type, storage_type = size.deployment_type, size.storage_type
-            storage_capacity_gib, efa_enabled = size.storage_capacity_gib, size.efa_enabled
-            per_unit_storage_throughput = size.per_unit_storage_throughput
-            metadata_iops = size.metadata_iops if size.metadata_mode is MetadataMode.USER_PROVISIONED else None
-        if deployment_type is None or storage_capacity_gib is None:
-            raise ValueError("size, or deployment_type and storage_capacity_gib, must be given, got neither")
-        self.settings = FileSystemSettings(
-            deployment_type=DeploymentType(deployment_type),
-            storage_type=StorageType(storage_type),
-            storage_capacity_gib=_known(storage_capacity_gib),
-            per_unit_storage_throughput=_known(per_unit_storage_throughput),
-            efa_enabled=efa_enabled,
-            metadata_iops=_known(metadata_iops),
-            customer_key=encryption_key is not None,
-            automatic_backup_retention_days=_known(automatic_backup_retention_days),
-            throughput_known=not Token.is_unresolved(per_unit_storage_throughput),
+        given: dict[str, object] = {
+            "deployment_type": deployment_type,
+            "storage_type": storage_type,
+            "storage_capacity_gib": storage_capacity_gib,
+            "per_unit_storage_throughput": per_unit_storage_throughput,
+            "efa_enabled": efa_enabled,
+            "metadata_iops": metadata_iops,
+            "metadata_mode": metadata_mode,
+            "drive_cache_type": drive_cache_type,
+            "throughput_capacity_mbps": throughput_capacity_mbps,
+            "read_cache_gib": read_cache_gib,
+            "read_cache_mode": read_cache_mode,
+            "lustre_version": lustre_version,
+            "data_compression": data_compression,
+            "automatic_backup_retention_days": automatic_backup_retention_days,
+            "daily_automatic_backup_start_time": daily_automatic_backup_start_time,
+            "copy_tags_to_backups": copy_tags_to_backups,
+            "backup_id": backup_id,
+            "weekly_maintenance_start_time": weekly_maintenance_start_time,
+            "log_level": log_level,
+            "import_path": import_path,
+            "export_path": export_path,
+            "auto_import_policy": auto_import_policy,
+            "imported_file_chunk_size_mib": imported_file_chunk_size_mib,
+        }
+        refuse_errors(
+            argument_findings(
+                vpc=vpc,
+                subnet=subnet,
+                security_groups=security_groups,
+                client_security_groups=client_security_groups,
+                encryption_key=encryption_key,
+                log_group=log_group,
+                tags=tags,
+                removal_policy=removal_policy,
+            )
         )
-        remarks = refuse_errors(file_system_findings(self.settings))
+        asked, settings = settings_of(given, size=size, customer_key=encryption_key is not None, log_group=log_group)
+        remarks = refuse_errors(file_system_findings(settings))
         super().__init__(scope, construct_id)
-        settings = self.settings
-
-        self.retained = _is_retained(self, settings.deployment_type, removal_policy)
+        self.settings = settings
+        self.efa_enabled = settings.efa_enabled
+        self.lustre_version = settings.lustre_version
+        self.retained = is_retained(self, settings.deployment_type, removal_policy)
         if removal_policy is RemovalPolicy.DESTROY and self.retained:
             remarks.append(destroy_not_allowed())
-        self.security_group = create_group(self, "SecurityGroup", vpc=vpc, description="FSx for Lustre file servers")
-        self._ports = (ALL_TRAFFIC,) if efa_enabled else LUSTRE_PORTS
-        self._clients: set[str] = set()
-        self._links: list[BucketLink] = []
-        self._last_link: fsx.CfnDataRepositoryAssociation | None = None
-        group = self.security_group.node.default_child
-        assert isinstance(group, CfnResource)  # noqa: S101 - what a created group is made of
-        self._apply_removal([group])
+        if security_groups is None:
+            security_groups = [create_group(self, "SecurityGroup", vpc=vpc, description="FSx for Lustre file servers")]
+            self._share_fate(security_groups)
+            hand_over_rules(security_groups[0], self._wait_for)
+        self.security_groups = list(security_groups)
+        self.security_group = self.security_groups[0]
+        self.connections = ec2.Connections(
+            security_groups=self.security_groups, default_port=lustre_port(efa_enabled=self.efa_enabled)
+        )
+        self.log_group = log_group
+        if log_group is None and settings.logs not in {None, LogLevel.DISABLED}:
+            self.log_group = create_log_group(self)
+            self._share_fate([self.log_group])
 
         self._resource = fsx.CfnFileSystem(
             self,
             "Resource",
             file_system_type="LUSTRE",
-            file_system_type_version=LUSTRE_VERSION,
+            file_system_type_version=lustre_version,
             storage_type=settings.storage_type,
-            storage_capacity=storage_capacity_gib,
+            storage_capacity=asked.storage_capacity_gib,
             subnet_ids=[subnet.subnet_id],
-            security_group_ids=[self.security_group.security_group_id],
+            security_group_ids=[group.security_group_id for group in self.security_groups],
             kms_key_id=None if encryption_key is None else encryption_key.key_arn,
-            lustre_configuration=fsx.CfnFileSystem.LustreConfigurationProperty(
-                deployment_type=settings.deployment_type,
-                per_unit_storage_throughput=per_unit_storage_throughput,
-                # FSx requires a drive cache type with HDD; the read cache is not part of any predicted size
-                drive_cache_type="NONE" if settings.storage_type is StorageType.HDD else None,
-                data_compression_type="LZ4" if data_compression else None,
-                efa_enabled=True if efa_enabled else None,
-                metadata_configuration=_metadata_configuration(settings.deployment_type, metadata_iops),
-                automatic_backup_retention_days=automatic_backup_retention_days,
-            ),
+            backup_id=backup_id,
+            lustre_configuration=lustre_configuration(asked, log_destination(self, settings, self.log_group)),
         )
-        self._apply_removal([self._resource])
-        self._allow("Self", self.security_group, description="Lustre among file servers")
-        for client in client_security_groups:
-            self.allow_client(client)
-        annotate(self, remarks)
-
-        self.connections = ec2.Connections(security_groups=[self.security_group], default_port=ec2.Port.tcp(988))
+        self._share_fate([self._resource])
         self.file_system_id = self._resource.ref
         stack = Stack.of(self)
         self.dns_name = f"{self._resource.ref}.fsx.{stack.region}.{stack.url_suffix}"
         self.mount_name = self._resource.attr_lustre_mount_name
+        self._access = LustreAccess(self, self.security_groups, efa_enabled=settings.efa_enabled)
+        self._links = BucketLinks(
+            self, file_system_id=self.file_system_id, settings=settings, on_created=self._share_fate
+        )
+        self._wait_for(self._access.allow_servers())
+        for client in client_security_groups:
+            self.allow_client(client)
+        for key, value in (tags or {}).items():
+            Tags.of(self).add(key, value)
+        annotate(self, [*remarks, *self._access.findings])
 
-    def allow_client(self, client: ec2.ISecurityGroup) -> None:
-        """Let the nodes of a security group mount the file system.
+    @classmethod
+    def for_workload(
+        cls,
+        scope: Construct,
+        construct_id: str,
+        *,
+        workload: Workload,
+        vpc: ec2.IVpc,
+        subnet: ec2.ISubnet,
+        security_groups: Sequence[ec2.ISecurityGroup] | None = None,
+        client_security_groups: Sequence[ec2.ISecurityGroup] = (),
+        encryption_key: kms.IKey | None = None,
+        weekly_maintenance_start_time: str | None = None,
+        log_level: LogLevel | None = None,
+        log_group: logs.ILogGroup | None = None,
+        tags: Mapping[str, str] | None = None,
+        removal_policy: RemovalPolicy | None = None,
+    ) -> Self:
+        """Create the file system that a plan chooses for a workload, linked to the workload's dataset.
 
-        Rules are added in both directions to both groups, by group id. A group that is allowed already stays as it is.
-        They belong to this construct's stack: take groups from the same stack, or from one that it may depend on.
+        The other arguments are the constructor's.
 
         Raises:
-            ValueError: the client is no security group; EFA does not honour rules by address.
+            ValueError: no file system meets the workload's target; says why.
         """
-        if not hasattr(client, "security_group_id"):
-            raise ValueError(
-                f"client must be a security group, got {type(client).__name__}; rules by address do not count for EFA"
-            )
-        name = Names.unique_id(client)
-        if name in self._clients:
-            return
-        self._clients.add(name)
-        self._allow(f"To{name}", self.security_group, client, description="Lustre from file servers to clients")
-        self._allow(f"From{name}", client, self.security_group, description="Lustre from clients to file servers")
+        choice, remarks = choice_of(workload)
+        file_system = cls(
+            scope,
+            construct_id,
+            vpc=vpc,
+            subnet=subnet,
+            size=choice,
+            security_groups=security_groups,
+            client_security_groups=client_security_groups,
+            data_compression=workload.dataset.compression_ratio > 1,
+            encryption_key=encryption_key,
+            weekly_maintenance_start_time=weekly_maintenance_start_time,
+            log_level=log_level,
+            log_group=log_group,
+            tags=tags,
+            removal_policy=removal_policy,
+        )
+        link_dataset(file_system, workload.dataset)
+        annotate(file_system, remarks)
+        return file_system
 
-    def link_bucket(
-        self,
-        bucket: s3.IBucket,
+    @staticmethod
+    def from_attributes(
+        scope: Construct,
+        construct_id: str,
         *,
-        prefix: str = "",
-        file_system_path: str = "/",
-        import_events: Sequence[str] = LINK_EVENTS,
-        export_events: Sequence[str] = (),
-    ) -> fsx.CfnDataRepositoryAssociation:
-        """Link a prefix of a bucket to a folder: files appear at once, their data arrives when it is first read.
+        file_system_id: str,
+        dns_name: str,
+        mount_name: str,
+        security_groups: Sequence[ec2.ISecurityGroup],
+        efa_enabled: bool = False,
+    ) -> ImportedTrainingFileSystem:
+        """Take a file system that others own; see `ImportedTrainingFileSystem` for the arguments and errors."""
+        return ImportedTrainingFileSystem(
+            scope,
+            construct_id,
+            file_system_id=file_system_id,
+            dns_name=dns_name,
+            mount_name=mount_name,
+            security_groups=security_groups,
+            efa_enabled=efa_enabled,
+        )
 
-        Args:
-            bucket: the bucket, in the file system's Region.
-            prefix: part of the bucket, the whole by default.
-            file_system_path: folder of the file system; the root only for a single link.
-            import_events: NEW, CHANGED, DELETED: what in the bucket shows up in the file system.
-            export_events: what in the file system is written to the bucket; nothing by default, which suits a dataset.
+    def _share_fate(self, resources: Iterable[IConstruct]) -> None:
+        """Keep resources, or let them go, with the file system."""
+        apply_removal(resources, retained=self.retained)
 
-        Raises:
-            ValueError: links overlap, are too many, or the file system takes none.
-        """
-        link = BucketLink(
-            bucket=bucket.bucket_name,
-            prefix=prefix if Token.is_unresolved(prefix) else normalised_prefix(prefix),
-            file_system_path=file_system_path
-            if Token.is_unresolved(file_system_path)
-            else normalised_path(file_system_path),
-            import_events=tuple(import_events),
-            export_events=tuple(export_events),
-        )
-        remarks = refuse_errors(
-            bucket_link_findings(
-                link,
-                existing=self._links,
-                deployment_type=self.settings.deployment_type,
-                automatic_backup_retention_days=self.settings.automatic_backup_retention_days,
-            )
-        )
-        policies = fsx.CfnDataRepositoryAssociation
-        association = fsx.CfnDataRepositoryAssociation(
-            self,
-            f"BucketLink{len(self._links) + 1}",
-            file_system_id=self.file_system_id,
-            file_system_path=link.file_system_path,
-            data_repository_path=f"s3://{link.bucket}/{link.prefix}",
-            batch_import_meta_data_on_create=True,
-            s3=policies.S3Property(
-                auto_import_policy=policies.AutoImportPolicyProperty(events=list(link.import_events))
-                if link.import_events
-                else None,
-                auto_export_policy=policies.AutoExportPolicyProperty(events=list(link.export_events))
-                if link.export_events
-                else None,
-            ),
-        )
-        # FSx creates one association of a file system at a time
-        if self._last_link is not None:
-            association.node.add_dependency(self._last_link)
-        self._last_link = association
-        self._links.append(link)
-        self._apply_removal([association])
-        annotate(association, remarks)
-        return association
-
-    def _allow(
-        self,
-        rule_id: str,
-        source: ec2.ISecurityGroup,
-        target: ec2.ISecurityGroup | None = None,
-        *,
-        description: str,
-    ) -> None:
-        """Add a pair of rules from one group to another, or to itself, before the file system."""
-        rules = allow_between(
-            self,
-            rule_id,
-            source_group_id=source.security_group_id,
-            target_group_id=(target or source).security_group_id,
-            ports=self._ports,
-            description=description,
-        )
-        self._apply_removal(rules)
-        for rule in rules:
+    def _wait_for(self, rules: Iterable[CfnResource]) -> None:
+        """Create rules before the file system, and let them share its fate."""
+        made = list(rules)
+        self._share_fate(made)
+        for rule in made:
             self._resource.node.add_dependency(rule)
-
-    def _apply_removal(self, resources: Iterable[CfnResource]) -> None:
-        """Let resources share the fate of the file system."""
-        policy = CfnDeletionPolicy.RETAIN if self.retained else CfnDeletionPolicy.DELETE
-        for resource in resources:
-            resource.cfn_options.deletion_policy = policy
-            resource.cfn_options.update_replace_policy = policy
-
-
-def _known(number: int | None) -> int | None:
-    """Return a number, or None for a token, whose value only a deploy knows."""
-    return None if number is None or Token.is_unresolved(number) else number
-
-
-def _is_retained(scope: Construct, deployment_type: DeploymentType, removal_policy: RemovalPolicy | None) -> bool:
-    """Decide whether the file system outlives its stack."""
-    if removal_policy is None:
-        return not deployment_type.is_scratch
-    if removal_policy is not RemovalPolicy.DESTROY:
-        return True
-    return not deployment_type.is_scratch and not destroy_is_allowed(scope)
-
-
-def destroy_is_allowed(scope: Construct) -> bool:
-    """Tell whether the app's context lets persistent file systems be destroyed."""
-    return str(scope.node.try_get_context(ALLOW_DESTROY)).lower() == "true"
-
-
-def _metadata_configuration(
-    deployment_type: DeploymentType, metadata_iops: int | None
-) -> fsx.CfnFileSystem.MetadataConfigurationProperty | None:
-    """Return the metadata configuration, which must be there from the start or can never be added.
-
-    Source: FSx User Guide, managing-metadata-performance.
-    """
-    if deployment_type is not DeploymentType.PERSISTENT_2:
-        return None
-    mode = MetadataMode.AUTOMATIC if metadata_iops is None else MetadataMode.USER_PROVISIONED
-    return fsx.CfnFileSystem.MetadataConfigurationProperty(mode=mode, iops=metadata_iops)

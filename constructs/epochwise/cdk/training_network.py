@@ -1,28 +1,42 @@
 """`TrainingNetwork`: one zone, one private subnet, and the security group that EFA needs."""
 
-from aws_cdk import RemovalPolicy, Token
+from collections.abc import Iterable, Sequence
+
+from aws_cdk import Annotations, Token
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
+from epochwise.cdk.existing_vpc import see_subnet, see_vpc
 from epochwise.cdk.findings import annotate, refuse_errors
-from epochwise.cdk.security_group_rules import ALL_TRAFFIC, HTTPS, allow_between, create_group
+from epochwise.cdk.network_arguments import (
+    changed_arguments,
+    kinds_of_arguments,
+    subnet_of_arguments,
+    zone_of_arguments,
+)
+from epochwise.cdk.security_group_rules import HTTPS, allow_all_traffic, create_group, is_created_here
+from epochwise.cdk.training_endpoints import (
+    INTERFACE_ENDPOINTS,
+    add_interface_endpoints,
+    add_s3_endpoint,
+    by_name,
+)
+from epochwise.cdk.training_vpc import create_vpc, training_subnet
 from epochwise.checks.finding import Finding, Level
-from epochwise.checks.network import LARGEST_FILE_SYSTEM_SERVERS, VPC_PREFIX_LENGTH, network_findings
+from epochwise.checks.network import given_network_findings, network_findings
+from epochwise.checks.security_group import (
+    efa_group_not_visible,
+    efa_peer_not_a_group,
+    efa_peer_not_writable,
+    security_groups_out_of_range,
+    security_groups_without_vpc,
+)
+from epochwise.checks.subnet import LARGEST_FILE_SYSTEM_SERVERS, AddressBudget
+from epochwise.checks.vpc import DEFAULT_VPC_CIDR, new_vpc_arguments
+from epochwise.checks.zone import one_zone_by_design
 
-VPC_CIDR = f"10.0.0.0/{VPC_PREFIX_LENGTH}"
-PUBLIC_PREFIX_LENGTH = 28
-"""Holds the NAT gateway and nothing else."""
-
-INTERFACE_ENDPOINTS = {
-    "SageMakerApi": ec2.InterfaceVpcEndpointAwsService.SAGEMAKER_API,
-    "EcrApi": ec2.InterfaceVpcEndpointAwsService.ECR,
-    "EcrDocker": ec2.InterfaceVpcEndpointAwsService.ECR_DOCKER,
-    "Logs": ec2.InterfaceVpcEndpointAwsService.CLOUDWATCH_LOGS,
-    "Monitoring": ec2.InterfaceVpcEndpointAwsService.CLOUDWATCH_MONITORING,
-    "Sts": ec2.InterfaceVpcEndpointAwsService.STS,
-}
-"""What training code may call, when no NAT gateway leads out."""
+EFA_RULES = "EFA: all traffic among the training nodes"
 
 
 class TrainingNetwork(Construct):
@@ -32,12 +46,20 @@ class TrainingNetwork(Construct):
     stand-alone and by group id: all traffic from itself and to itself, which EFA requires, and TCP 443 to anywhere, for
     S3 and service endpoints.
 
+    Without a NAT gateway, set `AWS_STS_REGIONAL_ENDPOINTS=regional` in the training container where its SDK is old:
+    the endpoint of STS answers for the Region's name, not for the global `sts.amazonaws.com`.
+
     | attribute | is |
     |---|---|
     | `vpc` | the VPC, created or given |
     | `private_subnet` | where nodes and file system go |
-    | `efa_security_group` | the group of the nodes |
+    | `efa_security_group` | the group of the nodes that carries EFA; the first of those that were given |
+    | `security_groups` | every group of the nodes |
     | `connections` | the same, for rules of your own |
+    | `s3_endpoint` | S3's gateway endpoint of a created VPC, whose policy can be added to; else None |
+    | `interface_endpoints` | interface endpoints by service, such as `sts` |
+    | `addresses` | who takes the addresses of the subnet |
+    | `findings` | every remark, those that are mere information too |
     """
 
     def __init__(
@@ -49,10 +71,16 @@ class TrainingNetwork(Construct):
         instance_type: str,
         vpc: ec2.IVpc | None = None,
         subnet: ec2.ISubnet | None = None,
+        subnets: Sequence[ec2.ISubnet] | None = None,
         availability_zone: str | None = None,
+        vpc_cidr: str = DEFAULT_VPC_CIDR,
         nat_gateways: int = 1,
-        subnet_prefix_length: int = 18,
+        interface_endpoints: Sequence[ec2.IInterfaceVpcEndpointService] | None = None,
+        subnet_prefix_length: int | None = None,
         file_system_servers: int = LARGEST_FILE_SYSTEM_SERVERS,
+        security_groups: Sequence[ec2.ISecurityGroup] | None = None,
+        flow_logs: bool = True,
+        flow_log_retention: logs.RetentionDays = logs.RetentionDays.ONE_MONTH,
     ) -> None:
         """Create the network, or take one that exists.
 
@@ -61,136 +89,167 @@ class TrainingNetwork(Construct):
             construct_id: its id there.
             nodes: how many nodes the private subnet must hold.
             instance_type: their type, in EC2's or SageMaker's spelling; decides the addresses per node.
-            vpc: one that exists; its DNS hostnames and support must be on, its subnet is not checked for room.
+            vpc: one that exists. What of it the app can see is checked, the rest is warned about: names that resolve,
+                free addresses, a way to S3.
             subnet: the subnet of that VPC to use; its first private one by default.
-            availability_zone: name of the zone of a new VPC, such as us-east-1a; by default the account's first.
+            subnets: the same in a list of exactly one.
+            availability_zone: the zone of a new VPC, by name such as us-east-1a or by id such as use1-az4, which means
+                the same place in every account; by default the first in the account's list. Another zone later is
+                another subnet, and so another file system.
+            vpc_cidr: addresses of a new VPC, a /16.
             nat_gateways: 1, or 0 for interface endpoints instead of a way out to the internet.
-            subnet_prefix_length: size of the private subnet of a new VPC, 17 (widest) to 28.
+            interface_endpoints: services to reach by an endpoint in the subnet; by default none with a NAT gateway or a
+                given VPC, and without one SageMaker's API, ECR, CloudWatch's logs and metrics, and STS. S3 has a
+                gateway endpoint in every new VPC.
+            subnet_prefix_length: size of the private subnet of a new VPC, 17 (widest) to 28; by default 18, or 17 where
+                18 is too small. Another size later is another subnet too: start with 17 for a cluster that will grow.
             file_system_servers: addresses to keep for file servers; by default those of the largest file system within
                 the default quota.
+            security_groups: one to five groups of the given VPC for the nodes instead of one of its own. The first
+                carries EFA: where this app creates it, the rules to and from itself are added if they are absent;
+                where it is imported, they cannot be seen and are warned about. Other ways out of it are its maker's.
+            flow_logs: whether a new VPC logs its flows.
+            flow_log_retention: how long they are kept.
 
         Raises:
             ValueError: the nodes do not fit (`SUBNET_TOO_SMALL`), or an argument is out of range.
         """
-        findings = network_findings(
-            nodes=nodes,
-            instance_type=instance_type,
-            file_system_servers=file_system_servers,
-            subnet_prefix_length=subnet_prefix_length,
-            nat_gateways=nat_gateways,
-        )
-        remarks = [] if vpc is not None else refuse_errors(findings)
-        if vpc is None and subnet is not None:
-            raise ValueError(f"subnet belongs to a VPC that exists, got subnet {subnet.node.path} without vpc")
-        if vpc is not None and availability_zone is not None:
-            raise ValueError(
-                f"availability_zone is for a new VPC, got {availability_zone} with vpc; pass subnet instead"
+        refuse_errors(
+            kinds_of_arguments(
+                vpc=vpc,
+                subnet=subnet,
+                subnets=subnets,
+                security_groups=security_groups,
+                interface_endpoints=interface_endpoints,
+                flow_logs=flow_logs,
+                flow_log_retention=flow_log_retention,
             )
+        )
+        asked = None if interface_endpoints is None else list(by_name(interface_endpoints))
+        chosen, findings = subnet_of_arguments(vpc, subnet, subnets)
+        if security_groups is not None:
+            findings += security_groups_out_of_range(len(security_groups))
+        if vpc is None:
+            findings += security_groups_without_vpc(len(security_groups or ()))
+            findings += network_findings(
+                nodes=nodes,
+                instance_type=instance_type,
+                file_system_servers=file_system_servers,
+                subnet_prefix_length=subnet_prefix_length,
+                nat_gateways=nat_gateways,
+                vpc_cidr=vpc_cidr,
+                interface_endpoints=asked,
+            )
+            findings += zone_of_arguments(scope, availability_zone, instance_type)
+            findings += one_zone_by_design(new_vpc=True)
+        else:
+            findings += new_vpc_arguments(
+                changed_arguments(
+                    availability_zone=(availability_zone, None),
+                    vpc_cidr=(vpc_cidr, DEFAULT_VPC_CIDR),
+                    nat_gateways=(nat_gateways, 1),
+                    subnet_prefix_length=(subnet_prefix_length, None),
+                    flow_logs=(flow_logs, True),
+                    flow_log_retention=(flow_log_retention, logs.RetentionDays.ONE_MONTH),
+                )
+            )
+            if chosen is not None:
+                findings += given_network_findings(
+                    nodes=nodes,
+                    instance_type=instance_type,
+                    file_system_servers=file_system_servers,
+                    vpc=see_vpc(vpc),
+                    subnet=see_subnet(chosen, vpc),
+                    interface_endpoints=asked or (),
+                )
+        remarks = refuse_errors(findings)
         super().__init__(scope, construct_id)
 
-        if vpc is None:
-            created = self._create_vpc(availability_zone, nat_gateways, subnet_prefix_length)
-            self.vpc: ec2.IVpc = created
-            self.private_subnet: ec2.ISubnet = (created.private_subnets or created.isolated_subnets)[0]
-            remarks += _zone_of_unknown_account(self, availability_zone)
+        usual = vpc is None and interface_endpoints is None and nat_gateways == 0
+        services = by_name(INTERFACE_ENDPOINTS if usual else interface_endpoints or ())
+        self.addresses = AddressBudget(nodes, instance_type, file_system_servers, len(services))
+        self.s3_endpoint: ec2.GatewayVpcEndpoint | None = None
+        if vpc is not None and chosen is not None:
+            self.vpc: ec2.IVpc = vpc
+            self.private_subnet: ec2.ISubnet = chosen
         else:
-            self.vpc = vpc
-            self.private_subnet = subnet or vpc.select_subnets(one_per_az=True).subnets[0]
+            created = create_vpc(
+                self,
+                cidr=vpc_cidr,
+                zone=availability_zone,
+                nat_gateways=nat_gateways,
+                subnet_prefix_length=subnet_prefix_length or self.addresses.default_prefix_length,
+                flow_log_retention=flow_log_retention if flow_logs else None,
+            )
+            self.vpc, self.private_subnet = created, training_subnet(created)
+            self.s3_endpoint = add_s3_endpoint(created)
+        self._created_vpc = vpc is None
 
-        self.efa_security_group = create_group(
+        self.security_groups = _once_each(security_groups) if security_groups else [self._create_group()]
+        self.efa_security_group = self.security_groups[0]
+        visible = is_created_here(self.efa_security_group)
+        if visible:
+            allow_all_traffic(self, self.efa_security_group, self.efa_security_group, description=EFA_RULES)
+        remarks += efa_group_not_visible(_id_or_path(self.efa_security_group), created_here=visible)
+        self.connections = ec2.Connections(security_groups=self.security_groups)
+        self.interface_endpoints: dict[str, ec2.InterfaceVpcEndpoint] = {}
+        if services:
+            self.interface_endpoints = add_interface_endpoints(
+                self, vpc=self.vpc, subnet=self.private_subnet, services=services, clients=self.security_groups
+            )
+        self.findings = tuple(remarks)
+        annotate(self, remarks)
+        _inform(self, remarks)
+
+    def allow_efa_peer(self, peer: ec2.ISecurityGroup) -> None:
+        """Let the nodes and the members of another group of the VPC talk over EFA.
+
+        All traffic in both directions is allowed on both groups, by group id, as far as the app does not allow it yet.
+        An imported group gets its rules unless it is imported as immutable, which is warned about.
+
+        Raises:
+            ValueError: the peer is no security group; EFA does not honour rules by address.
+        """
+        refuse_errors(efa_peer_not_a_group(type(peer).__name__, is_group=hasattr(peer, "security_group_id")))
+        ours = self.efa_security_group
+        # a peer in another stack uses our VPC, so that its stack comes after ours and takes the rules of both
+        host = peer if self._created_vpc and is_created_here(peer) else ours
+        written = allow_all_traffic(self, ours, peer, description=EFA_RULES, host=host)
+        annotate(self, efa_peer_not_writable(_id_or_path(peer), written=written))
+
+    def _create_group(self) -> ec2.SecurityGroup:
+        """Create the group of the nodes, with its way to S3 and to service endpoints."""
+        group = create_group(
             self,
             "EfaSecurityGroup",
             vpc=self.vpc,
             description="Training nodes: all traffic among themselves, which EFA requires, and HTTPS out",
         )
-        group_id = self.efa_security_group.security_group_id
-        allow_between(
-            self,
-            "Self",
-            source_group_id=group_id,
-            target_group_id=group_id,
-            ports=[ALL_TRAFFIC],
-            description="EFA: all traffic among the training nodes",
-        )
         ec2.CfnSecurityGroupEgress(
             self,
             "HttpsEgress",
-            group_id=group_id,
+            group_id=group.security_group_id,
             cidr_ip="0.0.0.0/0",
             ip_protocol=HTTPS.protocol,
             from_port=HTTPS.from_port,
             to_port=HTTPS.to_port,
             description="S3 and service endpoints",
         )
-        self.connections = self.efa_security_group.connections
-        if vpc is None and nat_gateways == 0:
-            self._create_endpoints(group_id)
-        annotate(self, remarks)
-
-    def _create_vpc(self, availability_zone: str | None, nat_gateways: int, subnet_prefix_length: int) -> ec2.Vpc:
-        """Create the VPC with its subnets, its way to S3 and its flow logs."""
-        private = ec2.SubnetConfiguration(
-            name="Training",
-            subnet_type=ec2.SubnetType.PRIVATE_WITH_EGRESS if nat_gateways else ec2.SubnetType.PRIVATE_ISOLATED,
-            cidr_mask=subnet_prefix_length,
-        )
-        public = ec2.SubnetConfiguration(
-            name="Nat",
-            subnet_type=ec2.SubnetType.PUBLIC,
-            cidr_mask=PUBLIC_PREFIX_LENGTH,
-            map_public_ip_on_launch=False,
-        )
-        vpc = ec2.Vpc(
-            self,
-            "Resource",
-            ip_addresses=ec2.IpAddresses.cidr(VPC_CIDR),
-            availability_zones=None if availability_zone is None else [availability_zone],
-            max_azs=1 if availability_zone is None else None,
-            nat_gateways=nat_gateways,
-            enable_dns_hostnames=True,
-            enable_dns_support=True,
-            # closing the default group takes a custom resource with a Lambda function; nothing here uses that group
-            restrict_default_security_group=False,
-            subnet_configuration=[private, public] if nat_gateways else [private],
-        )
-        vpc.add_gateway_endpoint("S3", service=ec2.GatewayVpcEndpointAwsService.S3)
-        flow_logs = logs.LogGroup(
-            self, "FlowLogs", retention=logs.RetentionDays.ONE_MONTH, removal_policy=RemovalPolicy.DESTROY
-        )
-        vpc.add_flow_log("FlowLog", destination=ec2.FlowLogDestination.to_cloud_watch_logs(flow_logs))
-        return vpc
-
-    def _create_endpoints(self, client_group_id: str) -> None:
-        """Create the interface endpoints that replace a way out, open to the training nodes only."""
-        group = ec2.SecurityGroup(
-            self,
-            "EndpointSecurityGroup",
-            vpc=self.vpc,
-            description="Interface endpoints: HTTPS from the training nodes",
-            allow_all_outbound=False,
-            disable_inline_rules=True,
-        )
-        allow_between(
-            self,
-            "Endpoint",
-            source_group_id=client_group_id,
-            target_group_id=group.security_group_id,
-            ports=[HTTPS],
-            description="Service endpoints from the training nodes",
-        )
-        for endpoint_id, service in INTERFACE_ENDPOINTS.items():
-            self.vpc.add_interface_endpoint(endpoint_id, service=service, security_groups=[group], open=False)
+        return group
 
 
-def _zone_of_unknown_account(network: TrainingNetwork, availability_zone: str | None) -> list[Finding]:
-    """A zone's name means another zone in another account, so that a named one wants a named account."""
-    if availability_zone is None or not Token.is_unresolved(network.vpc.env.account):
-        return []
-    return [
-        Finding(
-            "ZONE_OF_UNKNOWN_ACCOUNT",
-            Level.WARNING,
-            f"availability_zone {availability_zone} is taken as it is: the stack's account is not known",
-            "check with `aws ec2 describe-availability-zones` that the account has it",
-        )
-    ]
+def _inform(network: TrainingNetwork, remarks: Iterable[Finding]) -> None:
+    """Say what is mere information, which `annotate` leaves to its caller."""
+    for remark in remarks:
+        if remark.level is Level.INFO:
+            Annotations.of(network).add_info(str(remark))
+
+
+def _once_each(groups: Iterable[ec2.ISecurityGroup]) -> list[ec2.ISecurityGroup]:
+    """Return groups without those that stand there again."""
+    return list({group.security_group_id: group for group in groups}.values())
+
+
+def _id_or_path(group: ec2.ISecurityGroup) -> str:
+    """Return the id of a group that a person can look up, or else its place in the app."""
+    return group.node.path if Token.is_unresolved(group.security_group_id) else group.security_group_id

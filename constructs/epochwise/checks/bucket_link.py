@@ -3,13 +3,20 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from epochwise.catalog.fsx_lustre import DeploymentType
+from epochwise.catalog.fsx_lustre import DeploymentType, StorageType
+from epochwise.checks.file_system_settings import LUSTRE_VERSIONS, NEWEST_LUSTRE
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.import_path import chunk_size_out_of_range
 
 MOST_LINKS = 8
 """Data repository associations of one file system (FSx User Guide, create-dra-linked-data-repo)."""
 LINK_EVENTS = ("NEW", "CHANGED", "DELETED")
 """What can be imported or exported automatically."""
+LONGEST_PATH = 4096
+"""Characters of a path on the file system (FSx API, Namespace)."""
+LONGEST_S3_PATH = 4357
+"""Characters of a path in S3, s3:// and the bucket's name included (FSx API, ArchivePath)."""
+_FORBIDDEN = frozenset("\x00\x85\u2028\u2029\r\n")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +30,7 @@ class BucketLink:
     """Begins with a slash and does not end with one, but for the root."""
     import_events: tuple[str, ...]
     export_events: tuple[str, ...]
+    imported_file_chunk_size_mib: int | None = None
 
 
 def normalised_path(path: str) -> str:
@@ -50,33 +58,67 @@ def bucket_link_findings(
     existing: Sequence[BucketLink],
     deployment_type: DeploymentType,
     automatic_backup_retention_days: int | None,
+    storage_type: StorageType = StorageType.SSD,
+    lustre_version: str | None = NEWEST_LUSTRE,
+    copy_tags_to_backups: bool = False,
+    import_path: str | None = None,
 ) -> Iterator[Finding]:
     """Yield every remark about adding a link to those that exist."""
-    yield from links_not_supported(deployment_type)
+    yield from links_not_supported(deployment_type, storage_type, lustre_version)
+    yield from import_path_excludes_links(import_path)
     yield from too_many_links(existing)
     yield from link_path_invalid(link)
     yield from link_events_unknown(link)
+    yield from chunk_size_out_of_range(link.imported_file_chunk_size_mib)
     yield from links_overlap(link, existing)
     yield from backups_exclude_links(automatic_backup_retention_days)
+    yield from copied_tags_exclude_links(copy_tags_to_backups)
     yield from export_deletes_objects(link)
 
 
-def links_not_supported(deployment_type: DeploymentType) -> Iterator[Finding]:
-    """SCRATCH_1 has no data repository associations.
+def links_not_supported(
+    deployment_type: DeploymentType, storage_type: StorageType, lustre_version: str | None
+) -> Iterator[Finding]:
+    """SCRATCH_1, Intelligent-Tiering and Lustre 2.10 have no data repository associations.
 
-    Source: FSx API, CreateDataRepositoryAssociation.
+    Source: FSx API, DataRepositoryAssociation.
     """
+    got, near = "", ""
     if deployment_type is DeploymentType.SCRATCH_1:
+        got, near = deployment_type, "SCRATCH_2, or import_path of SCRATCH_1"
+    elif storage_type is StorageType.INTELLIGENT_TIERING:
+        got, near = storage_type, "PERSISTENT_2 with SSD"
+    elif lustre_version == LUSTRE_VERSIONS[0]:
+        got, near = f"lustre_version {lustre_version}", f"lustre_version {NEWEST_LUSTRE}"
+    if got:
         yield Finding(
             "BUCKET_LINK_UNSUPPORTED",
             Level.ERROR,
-            f"a bucket can be linked to SCRATCH_2, PERSISTENT_1 or PERSISTENT_2, got {deployment_type}",
-            "nearest legal: SCRATCH_2",
+            "a bucket can be linked to SCRATCH_2, PERSISTENT_1 or PERSISTENT_2 with SSD or HDD and Lustre 2.12 or "
+            f"later, got {got}",
+            f"nearest legal: {near}",
+        )
+
+
+def import_path_excludes_links(import_path: str | None) -> Iterator[Finding]:
+    """A file system with an import path takes no data repository association.
+
+    Source: FSx API, CreateFileSystemLustreConfiguration ImportPath.
+    """
+    if import_path is not None:
+        yield Finding(
+            "IMPORT_PATH_EXCLUDES_BUCKET_LINKS",
+            Level.ERROR,
+            f"import_path must be absent with a bucket link, got {import_path:.80}",
+            "leave it out and link that bucket as well",
         )
 
 
 def too_many_links(existing: Sequence[BucketLink]) -> Iterator[Finding]:
-    """A file system takes eight links."""
+    """A file system takes eight links.
+
+    Source: FSx User Guide, create-dra-linked-data-repo.
+    """
     if len(existing) >= MOST_LINKS:
         yield Finding(
             "TOO_MANY_BUCKET_LINKS",
@@ -87,19 +129,36 @@ def too_many_links(existing: Sequence[BucketLink]) -> Iterator[Finding]:
 
 
 def link_path_invalid(link: BucketLink) -> Iterator[Finding]:
-    """A path names one folder, without steps up or down."""
-    for setting, path in (("file_system_path", link.file_system_path), ("prefix", link.prefix)):
-        if any(part in {".", ".."} for part in path.split("/")) or "\n" in path or "//" in path:
+    """A path names one folder, without steps up or down, in characters that FSx takes.
+
+    Source: FSx API, Namespace and ArchivePath.
+    """
+    longest = LONGEST_S3_PATH - len(f"s3://{link.bucket}/")
+    for setting, path, most in (
+        ("file_system_path", link.file_system_path, LONGEST_PATH),
+        ("prefix", link.prefix, longest),
+    ):
+        stepping = any(part in {".", ".."} for part in path.split("/")) or "//" in path
+        if stepping or len(path) > most or any(_is_forbidden(character) for character in path):
             yield Finding(
                 "BUCKET_LINK_PATH_INVALID",
                 Level.ERROR,
-                f"{setting} must not hold empty parts, line breaks, . or .., got {path!r}",
+                f"{setting} must not hold empty parts, line breaks, . or .. nor more than {most} characters, "
+                f"got {path!r:.80}",
                 "write the whole path, such as /data",
             )
 
 
+def _is_forbidden(character: str) -> bool:
+    """Tell whether FSx takes a character in no path; halves of surrogate pairs are no text."""
+    return character in _FORBIDDEN or "\ud800" <= character <= "\udfff"
+
+
 def link_events_unknown(link: BucketLink) -> Iterator[Finding]:
-    """Events are those that FSx knows."""
+    """Events are those that FSx knows.
+
+    Source: FSx API, EventType.
+    """
     unknown = sorted({*link.import_events, *link.export_events} - set(LINK_EVENTS))
     if unknown:
         yield Finding(
@@ -156,8 +215,25 @@ def backups_exclude_links(automatic_backup_retention_days: int | None) -> Iterat
         )
 
 
+def copied_tags_exclude_links(copy_tags_to_backups: bool) -> Iterator[Finding]:
+    """Tags are copied to backups, which a file system that is linked to S3 does not have.
+
+    Source: FSx API, CreateFileSystemLustreConfiguration CopyTagsToBackups.
+    """
+    if copy_tags_to_backups:
+        yield Finding(
+            "COPIED_TAGS_EXCLUDE_BUCKET_LINKS",
+            Level.ERROR,
+            "copy_tags_to_backups must be False with a bucket link, got True",
+            "leave it out: what is linked to S3 has no backups",
+        )
+
+
 def export_deletes_objects(link: BucketLink) -> Iterator[Finding]:
-    """Exporting deletions lets an rm on a node delete the objects in S3."""
+    """Exporting deletions lets an rm on a node delete the objects in S3.
+
+    Source: FSx User Guide, autoexport-data-repo-dra.
+    """
     if "DELETED" in link.export_events:
         yield Finding(
             "EXPORT_DELETES_OBJECTS",

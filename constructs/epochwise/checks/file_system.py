@@ -1,79 +1,118 @@
-"""Remarks about the settings of a file system that is to be created. One rule, one function, one id.
+"""Remarks about the shape of a file system that is to be created. One rule, one function, one id.
 
-Which deployment type, capacity, throughput and EFA go together is known to `epochwise.catalog.legality` alone; here its
-answer becomes a finding, beside the rules about metadata, keys, backups and retention.
+Which deployment type, capacity, throughput, drive cache and EFA go together is known to `epochwise.catalog.legality`
+alone; here its answer becomes a finding. The rules about metadata, versions, backups, logs and the like have files of
+their own and are gathered here.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from epochwise.catalog.fsx_lustre import (
-    DeploymentType,
-    StorageType,
-    automatic_metadata_iops,
-    provisioned_metadata_iops,
-)
 from epochwise.catalog.legality import Wanted, illegal_settings
+from epochwise.checks.file_system_backups import backup_findings, destroy_not_allowed
+from epochwise.checks.file_system_logs import log_findings
+from epochwise.checks.file_system_metadata import metadata_findings
+from epochwise.checks.file_system_schedule import schedule_findings
+from epochwise.checks.file_system_settings import FileSystemSettings
+from epochwise.checks.file_system_version import version_findings
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.import_path import import_path_findings
+from epochwise.checks.read_cache import read_cache_findings
 
-BACKUP_RETENTION_DAYS = range(91)
-"""AutomaticBackupRetentionDays that FSx takes."""
-
-
-@dataclass(frozen=True, slots=True)
-class FileSystemSettings:
-    """What is asked of FSx; None for what is absent or not known before a deploy."""
-
-    deployment_type: DeploymentType
-    storage_type: StorageType
-    storage_capacity_gib: int | None
-    per_unit_storage_throughput: int | None
-    efa_enabled: bool
-    metadata_iops: int | None = None
-    """Provisioned metadata IOPS; None for automatic, or for a type without metadata configuration."""
-    customer_key: bool = False
-    automatic_backup_retention_days: int | None = None
-    throughput_known: bool = True
-    """False when the throughput is a token."""
+__all__ = ["FileSystemSettings", "destroy_not_allowed", "file_system_findings"]
 
 
 def file_system_findings(settings: FileSystemSettings) -> Iterator[Finding]:
     """Yield every remark about the settings."""
     yield from illegal_file_system(settings)
+    yield from capacity_required(settings)
     yield from throughput_required(settings)
-    yield from metadata_needs_persistent_2(settings)
-    yield from metadata_iops_illegal(settings)
-    yield from metadata_iops_below_automatic(settings)
-    yield from key_needs_persistent(settings)
-    yield from backups_need_persistent(settings)
-    yield from backup_retention_out_of_range(settings)
+    yield from throughput_capacity_required(settings)
+    yield from read_cache_findings(settings)
+    yield from metadata_findings(settings)
+    yield from version_findings(settings)
+    yield from backup_findings(settings)
+    yield from schedule_findings(settings)
+    yield from log_findings(settings)
+    yield from import_path_findings(settings)
 
 
 def illegal_file_system(settings: FileSystemSettings) -> Iterator[Finding]:
-    """Some kind of FSx for Lustre file system has all of these settings."""
+    """Some kind of FSx for Lustre file system has all of these settings.
+
+    Source: FSx API, CreateFileSystemLustreConfiguration; FSx User Guide, using-fsx-lustre and getting-started.
+    """
     wanted = Wanted(
         deployment_types=(settings.deployment_type,),
         storage_type=settings.storage_type,
         storage_capacity_gib=settings.storage_capacity_gib,
         per_unit_storage_throughput=settings.per_unit_storage_throughput,
+        drive_cache_type=settings.drive_cache_type,
         efa_enabled=settings.efa_enabled,
+        throughput_capacity_mbps=settings.throughput_capacity_mbps,
     )
     for illegal in illegal_settings(wanted):
         yield Finding("FILE_SYSTEM_ILLEGAL", Level.ERROR, str(illegal), "let the plan choose with size=plan.choice")
 
 
+def size_not_alone(label: str, others: list[str]) -> Iterator[Finding]:
+    """What a plan chose is taken whole: a setting beside it would be another file system than the one predicted."""
+    if others:
+        yield Finding(
+            "SIZE_NOT_ALONE",
+            Level.ERROR,
+            f"size must be alone, got {', '.join(others)} beside {label}",
+            "leave them out, or leave size out",
+        )
+
+
+def size_missing(deployment_type: object) -> Iterator[Finding]:
+    """A file system needs the choice of a plan, or its deployment type.
+
+    Source: FSx API, LustreDeploymentType, whose own default is SCRATCH_1.
+    """
+    if deployment_type is None:
+        yield Finding(
+            "SIZE_MISSING",
+            Level.ERROR,
+            "size, or deployment_type, must be given, got neither",
+            "pass size=plan.choice; a plan without a choice says why in its findings",
+        )
+
+
+def capacity_required(settings: FileSystemSettings) -> Iterator[Finding]:
+    """Every type but Intelligent-Tiering has a storage capacity; one restored from a backup has the backup's.
+
+    Source: CloudFormation, AWS::FSx::FileSystem StorageCapacity.
+    """
+    if not settings.is_tiering and not settings.gives("storage_capacity_gib") and not settings.gives("backup_id"):
+        every = illegal_settings(
+            Wanted(
+                deployment_types=(settings.deployment_type,),
+                storage_type=settings.storage_type,
+                per_unit_storage_throughput=settings.per_unit_storage_throughput,
+                efa_enabled=settings.efa_enabled,
+                storage_capacity_gib=1,
+            )
+        )
+        allowed = every[0].allowed if every and every[0].setting == "storage_capacity_gib" else "must be given"
+        yield Finding("CAPACITY_REQUIRED", Level.ERROR, f"storage_capacity_gib {allowed}, got None", "pass it, in GiB")
+
+
 def throughput_required(settings: FileSystemSettings) -> Iterator[Finding]:
-    """Persistent types take a throughput per unit of storage, and have no default for it.
+    """Persistent types of SSD and HDD take a throughput per unit of storage, and have no default for it.
 
     Source: FSx API, CreateFileSystemLustreConfiguration.
     """
-    if (
-        settings.throughput_known
-        and not settings.deployment_type.is_scratch
-        and settings.per_unit_storage_throughput is None
-    ):
-        every = illegal_settings(Wanted(deployment_types=(settings.deployment_type,), per_unit_storage_throughput=-1))
-        allowed = f" and {every[0].allowed}" if every else ""
+    if settings.deployment_type.is_scratch or settings.is_tiering or settings.gives("backup_id"):
+        return
+    if not settings.gives("per_unit_storage_throughput"):
+        wanted = Wanted(
+            deployment_types=(settings.deployment_type,),
+            storage_type=settings.storage_type,
+            per_unit_storage_throughput=-1,
+        )
+        every = illegal_settings(wanted)
+        allowed = f" and {every[0].allowed}" if every and every[0].setting == "per_unit_storage_throughput" else ""
         yield Finding(
             "THROUGHPUT_REQUIRED",
             Level.ERROR,
@@ -82,104 +121,15 @@ def throughput_required(settings: FileSystemSettings) -> Iterator[Finding]:
         )
 
 
-def metadata_needs_persistent_2(settings: FileSystemSettings) -> Iterator[Finding]:
-    """Only PERSISTENT_2 has a metadata configuration.
-
-    Source: FSx User Guide, managing-metadata-performance.
-    """
-    if settings.metadata_iops is not None and settings.deployment_type is not DeploymentType.PERSISTENT_2:
-        yield Finding(
-            "METADATA_NEEDS_PERSISTENT_2",
-            Level.ERROR,
-            f"metadata_iops must be absent for {settings.deployment_type}, got {settings.metadata_iops}",
-            "leave it out, or use PERSISTENT_2",
-        )
-
-
-def metadata_iops_illegal(settings: FileSystemSettings) -> Iterator[Finding]:
-    """Metadata IOPS come in steps.
-
-    Source: FSx API, CreateFileSystemLustreMetadataConfiguration.
-    """
-    iops, legal = settings.metadata_iops, provisioned_metadata_iops()
-    if iops is not None and iops not in legal:
-        below = [value for value in legal if value < iops][-1:]
-        above = [value for value in legal if value > iops][:1]
-        yield Finding(
-            "METADATA_IOPS_ILLEGAL",
-            Level.ERROR,
-            f"metadata_iops must be 1500, 3000, 6000 or a multiple of 12000 up to {legal[-1]}, got {iops}",
-            f"nearest legal: {' or '.join(str(value) for value in below + above)}",
-        )
-
-
-def metadata_iops_below_automatic(settings: FileSystemSettings) -> Iterator[Finding]:
-    """Nobody can provision fewer metadata IOPS than automatic mode includes.
-
-    Source: FSx API, CreateFileSystemLustreMetadataConfiguration; FSx User Guide, performance.
-    """
-    if settings.metadata_iops is None or settings.storage_capacity_gib is None:
-        return
-    included = automatic_metadata_iops(settings.storage_capacity_gib)
-    if settings.metadata_iops < included:
-        yield Finding(
-            "METADATA_IOPS_BELOW_AUTOMATIC",
-            Level.ERROR,
-            f"metadata_iops must be {included} or more at {settings.storage_capacity_gib} GiB, "
-            f"got {settings.metadata_iops}",
-            "leave it out: automatic mode includes them at no charge",
-        )
-
-
-def key_needs_persistent(settings: FileSystemSettings) -> Iterator[Finding]:
-    """Scratch file systems are encrypted with a key of the service.
-
-    Source: FSx API, CreateFileSystem KmsKeyId.
-    """
-    if settings.customer_key and settings.deployment_type.is_scratch:
-        yield Finding(
-            "KEY_NEEDS_PERSISTENT",
-            Level.ERROR,
-            f"encryption_key must be absent for {settings.deployment_type}, which FSx encrypts with its own",
-            "leave it out, or use PERSISTENT_2",
-        )
-
-
-def backups_need_persistent(settings: FileSystemSettings) -> Iterator[Finding]:
-    """Scratch file systems have no backups.
-
-    Source: FSx User Guide, using-backups-fsx.
-    """
-    if settings.automatic_backup_retention_days and settings.deployment_type.is_scratch:
-        yield Finding(
-            "BACKUPS_NEED_PERSISTENT",
-            Level.ERROR,
-            f"automatic_backup_retention_days must be absent for {settings.deployment_type}, "
-            f"got {settings.automatic_backup_retention_days}",
-            "leave it out, or use PERSISTENT_2",
-        )
-
-
-def backup_retention_out_of_range(settings: FileSystemSettings) -> Iterator[Finding]:
-    """Automatic backups are kept for 0 (none) to 90 days.
+def throughput_capacity_required(settings: FileSystemSettings) -> Iterator[Finding]:
+    """Intelligent-Tiering takes a throughput capacity, which is its size.
 
     Source: FSx API, CreateFileSystemLustreConfiguration.
     """
-    days = settings.automatic_backup_retention_days
-    if days is not None and days not in BACKUP_RETENTION_DAYS:
+    if settings.is_tiering and not settings.gives("throughput_capacity_mbps") and not settings.gives("backup_id"):
         yield Finding(
-            "BACKUP_RETENTION_OUT_OF_RANGE",
+            "THROUGHPUT_CAPACITY_REQUIRED",
             Level.ERROR,
-            f"automatic_backup_retention_days must be 0 to {BACKUP_RETENTION_DAYS[-1]}, got {days}",
-            f"nearest legal: {min(max(days, 0), BACKUP_RETENTION_DAYS[-1])}",
+            "throughput_capacity_mbps is required and must be a multiple of 4000 with INTELLIGENT_TIERING, got None",
+            "nearest legal: 4000",
         )
-
-
-def destroy_not_allowed() -> Finding:
-    """A persistent file system is destroyed only when the app says so as well as the construct."""
-    return Finding(
-        "DESTROY_NOT_ALLOWED",
-        Level.WARNING,
-        "removal_policy DESTROY of a persistent file system is not followed, it will be retained",
-        "set the context epochwise:allow-destroy to true as well",
-    )

@@ -1,128 +1,181 @@
-"""Remarks about the network of a training cluster. One rule, one function, one id."""
+"""Everything that is remarked about the network of a training cluster, new or given. One rule, one function, one id."""
 
-from collections.abc import Iterator
-from math import ceil
+from collections.abc import Iterator, Sequence
 
-from epochwise.catalog.fsx_lustre import DEFAULT_STORAGE_QUOTA_GIB, automatic_metadata_iops, mds_count
 from epochwise.catalog.instance_types import instance_type as catalog_row
 from epochwise.catalog.instance_types import similar_instance_types
 from epochwise.checks.finding import Finding, Level
-
-VPC_PREFIX_LENGTH = 16
-"""EFA clients and an EFA-enabled file system must share one /16 (User Guide, efa-file-systems), so the VPC is one."""
-WIDEST_SUBNET_PREFIX_LENGTH = VPC_PREFIX_LENGTH + 1
-"""The private subnet leaves room in the VPC for the public one."""
-NARROWEST_SUBNET_PREFIX_LENGTH = 28
-"""Amazon VPC's smallest subnet."""
-RESERVED_ADDRESSES = 5
-"""What Amazon VPC keeps of every subnet (VPC User Guide, subnet-sizing)."""
-ADDRESSES_PER_NODE = 2
-"""SageMaker Developer Guide: at least two addresses per training instance in a VPC."""
-ADDRESSES_PER_EFA_NODE = 5
-"""SageMaker Developer Guide: at least five addresses per training instance with EFA."""
-LARGEST_FILE_SYSTEM_SERVERS = ceil(DEFAULT_STORAGE_QUOTA_GIB / 2400) + mds_count(
-    automatic_metadata_iops(DEFAULT_STORAGE_QUOTA_GIB)
+from epochwise.checks.given_subnet import (
+    SeenSubnet,
+    no_way_to_s3,
+    routes_not_visible,
+    subnet_is_public,
+    subnet_not_visible,
+    subnet_of_other_vpc,
 )
-"""Servers, one address each, of the largest file system within the default quota; derived."""
+from epochwise.checks.subnet import (
+    LARGEST_FILE_SYSTEM_SERVERS,
+    AddressBudget,
+    addresses_of_node,
+    file_system_servers_negative,
+    given_subnet_too_small,
+    nodes_not_positive,
+    subnet_addresses,
+    subnet_prefix_length_out_of_range,
+    subnet_too_small,
+)
+from epochwise.checks.vpc import (
+    DEFAULT_ENDPOINTS,
+    DEFAULT_VPC_CIDR,
+    SeenVpc,
+    endpoints_left_out,
+    nat_gateways_out_of_range,
+    no_way_out,
+    vpc_cidr_illegal,
+    vpc_cidr_of_docker,
+    vpc_not_visible,
+    vpc_without_dns,
+)
+from epochwise.checks.zone import (
+    zone_malformed,
+    zone_not_chosen,
+    zone_not_in_account,
+    zone_of_other_region,
+    zone_of_unknown_account,
+    zones_not_one,
+)
+
+__all__ = [
+    "LARGEST_FILE_SYSTEM_SERVERS",
+    "addresses_of_node",
+    "cluster_findings",
+    "given_network_findings",
+    "network_findings",
+    "subnet_addresses",
+    "zone_findings",
+]
 
 
-def addresses_of_node(instance_type: str) -> int:
-    """Return the addresses to set aside for one node: what AWS asks for, or one per EFA interface and one more.
-
-    The second is assumed, for an interface on every network card: EFA-only interfaces take no address.
-
-    >>> [addresses_of_node(name) for name in ("ml.m5.xlarge", "ml.p4d.24xlarge", "ml.p5.48xlarge")]
-    [2, 5, 33]
-    """
-    row = catalog_row(instance_type)
-    if row is None or not row.efa_interfaces:
-        return ADDRESSES_PER_NODE
-    return max(ADDRESSES_PER_EFA_NODE, row.efa_interfaces + 1)
-
-
-def subnet_addresses(prefix_length: int) -> int:
-    """Return the addresses that a subnet of that prefix length leaves to its users.
-
-    >>> subnet_addresses(28)
-    11
-    """
-    return int(2 ** (32 - prefix_length)) - RESERVED_ADDRESSES
+def cluster_findings(*, nodes: int, instance_type: str, file_system_servers: int) -> Iterator[Finding]:
+    """Yield every remark about who needs addresses."""
+    yield from nodes_not_positive(nodes)
+    yield from instance_type_unknown(instance_type)
+    yield from file_system_servers_negative(file_system_servers)
 
 
 def network_findings(
-    *, nodes: int, instance_type: str, file_system_servers: int, subnet_prefix_length: int, nat_gateways: int
+    *,
+    nodes: int,
+    instance_type: str,
+    file_system_servers: int,
+    subnet_prefix_length: int | None,
+    nat_gateways: int,
+    vpc_cidr: str = DEFAULT_VPC_CIDR,
+    interface_endpoints: Sequence[str] | None = None,
 ) -> Iterator[Finding]:
-    """Yield every remark about a network that is to be created."""
-    yield from nodes_not_positive(nodes)
-    yield from instance_type_unknown(instance_type)
-    yield from subnet_prefix_length_out_of_range(subnet_prefix_length)
-    yield from subnet_too_small(nodes, instance_type, file_system_servers, subnet_prefix_length)
-    yield from nat_gateways_out_of_range(nat_gateways)
+    """Yield every remark about a network that is to be created; sizes only once each number is legal by itself."""
+    refused = [
+        *cluster_findings(nodes=nodes, instance_type=instance_type, file_system_servers=file_system_servers),
+        *subnet_prefix_length_out_of_range(subnet_prefix_length),
+        *nat_gateways_out_of_range(nat_gateways),
+        *vpc_cidr_illegal(vpc_cidr),
+    ]
+    yield from refused
+    if refused:
+        return
+    endpoints = endpoints_of(nat_gateways, interface_endpoints)
+    budget = AddressBudget(nodes, instance_type, file_system_servers, len(endpoints))
+    yield from subnet_too_small(budget, subnet_prefix_length or budget.default_prefix_length)
+    yield from vpc_cidr_of_docker(vpc_cidr)
+    yield from no_way_out(nat_gateways, endpoints)
+    yield from endpoints_left_out(nat_gateways, endpoints)
+    yield from instance_type_without_efa(nodes, instance_type)
 
 
-def nodes_not_positive(nodes: int) -> Iterator[Finding]:
-    """There is at least one node."""
-    if nodes < 1:
-        yield Finding("NODES_NOT_POSITIVE", Level.ERROR, f"nodes must be 1 or more, got {nodes}", "nearest legal: 1")
+def endpoints_of(nat_gateways: int, interface_endpoints: Sequence[str] | None) -> Sequence[str]:
+    """Return the interface endpoints of a new network: those asked for, or without a NAT gateway the usual ones.
+
+    >>> endpoints_of(1, None), endpoints_of(0, ["logs"]), len(endpoints_of(0, None))
+    ((), ['logs'], 6)
+    """
+    if interface_endpoints is not None:
+        return interface_endpoints
+    return () if nat_gateways else DEFAULT_ENDPOINTS
 
 
-def instance_type_unknown(instance_type: str) -> Iterator[Finding]:
+def zone_findings(
+    zone: str | None, *, instance_type: str, region: str | None, account_known: bool, known_zones: Sequence[str] = ()
+) -> Iterator[Finding]:
+    """Yield every remark about the zone of a network that is to be created.
+
+    Args:
+        zone: as it is given.
+        instance_type: of the nodes.
+        region: the stack's, None where it is not known.
+        account_known: whether the stack's account is.
+        known_zones: the account's, as far as an earlier look at it is at hand.
+    """
+    refused = [*zone_malformed(zone), *zones_not_one(zone)]
+    yield from refused
+    if refused:
+        return
+    elsewhere = [*zone_of_other_region(zone, region)]
+    yield from elsewhere or zone_not_in_account(zone, known_zones)
+    yield from zone_of_unknown_account(zone, account_known=account_known)
+    if isinstance(instance_type, str):
+        yield from zone_not_chosen(zone, instance_type)
+
+
+def given_network_findings(
+    *,
+    nodes: int,
+    instance_type: str,
+    file_system_servers: int,
+    vpc: SeenVpc,
+    subnet: SeenSubnet,
+    interface_endpoints: Sequence[str] = (),
+) -> Iterator[Finding]:
+    """Yield every remark about a VPC and its subnet that exist, as far as the app can see them."""
+    refused = [*cluster_findings(nodes=nodes, instance_type=instance_type, file_system_servers=file_system_servers)]
+    yield from refused
+    yield from subnet_of_other_vpc(subnet, vpc)
+    yield from vpc_without_dns(vpc)
+    yield from vpc_not_visible(vpc)
+    yield from subnet_is_public(subnet)
+    yield from routes_not_visible(subnet, vpc)
+    yield from no_way_to_s3(subnet, vpc)
+    if refused:
+        return
+    budget = AddressBudget(nodes, instance_type, file_system_servers, len(interface_endpoints))
+    if subnet.prefix_length is not None:
+        yield from given_subnet_too_small(budget, subnet.name, subnet.prefix_length)
+    yield from subnet_not_visible(subnet, budget.needed)
+    yield from instance_type_without_efa(nodes, instance_type)
+
+
+def instance_type_unknown(instance_type: object) -> Iterator[Finding]:
     """The instance type is one that the catalog knows."""
-    if catalog_row(instance_type) is None:
-        near = similar_instance_types(instance_type, sagemaker=instance_type.startswith("ml.")) or ["ml.p4d.24xlarge"]
+    if not isinstance(instance_type, str) or catalog_row(instance_type) is None:
+        name = instance_type if isinstance(instance_type, str) else ""
+        near = similar_instance_types(name, sagemaker=name.startswith("ml.")) or ["ml.p4d.24xlarge"]
         yield Finding(
             "INSTANCE_TYPE_UNKNOWN",
             Level.ERROR,
-            f"instance_type must be one that exists, got {instance_type}",
+            f"instance_type must be one that exists, got {instance_type!s:.60}",
             f"nearest: {', '.join(near)}",
         )
 
 
-def subnet_prefix_length_out_of_range(prefix_length: int) -> Iterator[Finding]:
-    """The private subnet lies within the VPC, beside the public one.
+def instance_type_without_efa(nodes: int, instance_type: str) -> Iterator[Finding]:
+    """Nodes of a type without EFA talk over TCP, which libraries that look for EFA may wait on without an end.
 
-    Source: VPC User Guide, subnet-sizing: a subnet is /16 to /28.
+    Source: EC2 User Guide, efa (supported instance types).
     """
-    widest, narrowest = WIDEST_SUBNET_PREFIX_LENGTH, NARROWEST_SUBNET_PREFIX_LENGTH
-    if not widest <= prefix_length <= narrowest:
+    row = catalog_row(instance_type)
+    if nodes > 1 and row is not None and not row.efa_interfaces:
         yield Finding(
-            "SUBNET_PREFIX_OUT_OF_RANGE",
-            Level.ERROR,
-            f"subnet_prefix_length must be {widest} to {narrowest}, got {prefix_length}",
-            f"nearest legal: {min(max(prefix_length, widest), narrowest)}",
-        )
-
-
-def subnet_too_small(nodes: int, instance_type: str, file_system_servers: int, prefix_length: int) -> Iterator[Finding]:
-    """Every node and every file server finds an address in the private subnet.
-
-    Source: SageMaker Developer Guide (addresses per training instance); FSx User Guide (one per file server).
-    """
-    each = addresses_of_node(instance_type)
-    needed, there = nodes * each + file_system_servers, subnet_addresses(min(prefix_length, 32))
-    if needed <= there:
-        return
-    fitting = [
-        length
-        for length in range(WIDEST_SUBNET_PREFIX_LENGTH, NARROWEST_SUBNET_PREFIX_LENGTH + 1)
-        if subnet_addresses(length) >= needed
-    ]
-    most = (subnet_addresses(WIDEST_SUBNET_PREFIX_LENGTH) - file_system_servers) // each
-    yield Finding(
-        "SUBNET_TOO_SMALL",
-        Level.ERROR,
-        f"subnet of /{prefix_length} has {there} addresses, {nodes} nodes of {instance_type} at {each} each and "
-        f"{file_system_servers} file servers need {needed}",
-        f"nearest legal: subnet_prefix_length {fitting[-1]}" if fitting else f"nearest legal: {most} nodes",
-    )
-
-
-def nat_gateways_out_of_range(nat_gateways: int) -> Iterator[Finding]:
-    """One zone has one public subnet, and so at most one NAT gateway."""
-    if nat_gateways not in {0, 1}:
-        yield Finding(
-            "NAT_GATEWAYS_OUT_OF_RANGE",
-            Level.ERROR,
-            f"nat_gateways must be 0 or 1, got {nat_gateways}",
-            f"nearest legal: {min(max(nat_gateways, 0), 1)}",
+            "INSTANCE_TYPE_WITHOUT_EFA",
+            Level.WARNING,
+            f"{nodes} nodes of {instance_type} talk over TCP at {row.ena_gbps:g} Gbit/s each: the type has no EFA",
+            "take a type with EFA, or make sure that the image does not ask for EFA",
         )

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from epochwise.catalog.lustre_clients import efa_mount
 from epochwise.catalog.fsx_lustre import DEFAULT_STORAGE_QUOTA_GIB, DeploymentType
+from epochwise.catalog.lustre_clients import efa_mount
 from epochwise.catalog.prices import REFERENCE_REGION, catalog_prices
 from epochwise.checks.finding import Finding, Level
 from epochwise.workload import Workload

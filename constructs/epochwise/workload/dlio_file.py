@@ -26,7 +26,7 @@ _MEANS: dict[str, tuple[tuple[str, ...], Callable[..., float]]] = {
 def _no_truth_value(value: object) -> object:
     """Refuse true and false, which Python takes for 1 and 0."""
     if isinstance(value, bool):
-        raise ValueError("must be a number")  # noqa: TRY004 - pydantic takes ValueError
+        raise ValueError("must be a number")
     return value
 
 

@@ -1,0 +1,200 @@
+"""Print what is measured, as ratios within one run: `make benchmark`.
+
+Both sides of a ratio take turns, and each counts with its fastest round: whatever else the machine does only ever adds
+time. Nothing is asserted; a target missed is to be read in the table.
+"""
+
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from epochwise import Workload, plan
+
+ROOT = Path(__file__).resolve().parents[1]
+GUIDE = "workloads/guide.yaml"
+LARGER = 1000
+PROCESS_ROUNDS = 40
+SYNTH_ROUNDS = 20
+PLAN_ROUNDS = 200
+REFERENCE_APP = ("reference app", "app.py")
+PLAIN_APP = ("plain app", "benchmarks/plain_app.py")
+ADDED_BY_CLI = {
+    "aws:cdk:enable-path-metadata": True,
+    "aws:cdk:enable-asset-metadata": True,
+    "aws:cdk:version-reporting": True,
+    "aws:cdk:bundling-stacks": ["**"],
+    "@aws-cdk/core:failSynthOnValidationErrors": False,
+    "workload": GUIDE,
+}
+"""Context that `cdk synth --context workload=workloads/guide.yaml` adds to what cdk.json holds."""
+IGNORED_TYPE = "AWS::CDK::Metadata"
+ENVIRONMENT = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+"""What measured processes get: Python keeps compiled modules, as it does for users, whatever this shell says."""
+
+
+class BenchmarkError(Exception):
+    """Why nothing can be measured."""
+
+
+class Pair(NamedTuple):
+    """The fastest seconds of two sides."""
+
+    ours: float
+    other: float
+
+    @property
+    def ratio(self) -> float:
+        """How many times as long ours takes."""
+        return self.ours / self.other
+
+
+class Row(NamedTuple):
+    """A line of the table."""
+
+    what: str
+    beside: str
+    measured: str
+    target: str
+    from_: str
+
+
+def fastest(ours: Callable[[], object], other: Callable[[], object], rounds: int) -> Pair:
+    """Call two functions in turns, each first every other round, and return each one's fastest call."""
+    best = {ours: float("inf"), other: float("inf")}
+    for number in range(rounds):
+        for side in (ours, other) if number % 2 else (other, ours):
+            start = time.perf_counter()
+            side()
+            best[side] = min(best[side], time.perf_counter() - start)
+    return Pair(best[ours], best[other])
+
+
+def run(command: list[str], **variables: str) -> None:
+    """Run a command in the project's root to its end, unseen."""
+    done = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=ENVIRONMENT | variables,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    if done.returncode:
+        raise BenchmarkError(f"{' '.join(command)} ended with status {done.returncode}: {done.stderr.strip()}")
+
+
+def synth(script: str, folder: Path) -> None:
+    """Let an app write its templates to a folder, with the context that the CDK CLI passes for the guide."""
+    context = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))["context"] | ADDED_BY_CLI
+    run([sys.executable, script], CDK_OUTDIR=str(folder), CDK_CONTEXT_JSON=json.dumps(context, separators=(",", ":")))
+
+
+def resource_types(folder: Path) -> Counter[str]:
+    """Count the types of the resources in a folder's templates."""
+    templates = [json.loads(file.read_text(encoding="utf-8")) for file in sorted(folder.glob("*.template.json"))]
+    kinds = (resource["Type"] for template in templates for resource in template["Resources"].values())
+    return Counter(kind for kind in kinds if kind != IGNORED_TYPE)
+
+
+def same_resource_types(folders: dict[tuple[str, str], Path]) -> Counter[str]:
+    """Synthesize both apps once, which warms jsii's cache too, and return the types that both have.
+
+    Raises:
+        BenchmarkError: they differ, so that their times say nothing.
+    """
+    counted: dict[str, Counter[str]] = {}
+    for (name, script), folder in folders.items():
+        synth(script, folder)
+        counted[name] = resource_types(folder)
+    ours, plain = counted[REFERENCE_APP[0]], counted[PLAIN_APP[0]]
+    if ours != plain:
+        differing = sorted(kind for kind in {*ours, *plain} if ours[kind] != plain[kind])
+        told = ", ".join(f"{kind} {ours[kind]} and {plain[kind]}" for kind in differing)
+        raise BenchmarkError(f"{REFERENCE_APP[0]} and {PLAIN_APP[0]} have different resources: {told}")
+    return ours
+
+
+def command_row() -> Row:
+    """Measure the whole process of a plan beside what it cannot do without."""
+    ours = [str(Path(sys.executable).with_name("epochwise")), "plan", GUIDE]
+    other = [sys.executable, "-c", "import yaml, pydantic"]
+    run(ours)
+    run(other)
+    pair = fastest(lambda: run(ours), lambda: run(other), PROCESS_ROUNDS)
+    return Row(
+        f"epochwise plan {GUIDE}",
+        'python -c "import yaml, pydantic"',
+        f"{pair.ratio:.2f} ×",
+        "at most 3 ×, under 0.5 s",
+        f"{pair.ours:.3f} s / {pair.other:.3f} s, {PROCESS_ROUNDS} rounds",
+    )
+
+
+def synth_row() -> Row:
+    """Measure the reference app beside the plain one."""
+    with tempfile.TemporaryDirectory() as temporary:
+        folders = {app: Path(temporary, app[0]) for app in (REFERENCE_APP, PLAIN_APP)}
+        types = same_resource_types(folders)
+        sys.stdout.write(f"both apps synthesize the same {types.total()} resources of {len(types)} types\n\n")
+        sys.stdout.flush()
+        pair = fastest(
+            lambda: synth(REFERENCE_APP[1], folders[REFERENCE_APP]),
+            lambda: synth(PLAIN_APP[1], folders[PLAIN_APP]),
+            SYNTH_ROUNDS,
+        )
+    return Row(
+        "synth of the guide",
+        "the same by hand in aws-cdk-lib",
+        f"{pair.ratio:.2f} ×",
+        "at most 1.10 ×",
+        f"{pair.ours:.2f} s / {pair.other:.2f} s, {SYNTH_ROUNDS} rounds",
+    )
+
+
+def plan_rows() -> list[Row]:
+    """Measure plans in this process: the guide, and the guide with a dataset so much larger that the rest is equal."""
+    guide = Workload.from_file(ROOT / GUIDE)
+    dataset = guide.dataset.model_copy(update={"size": guide.dataset.size * LARGER})
+    larger = guide.model_copy(update={"dataset": dataset})
+    pair = fastest(lambda: plan(larger), lambda: plan(guide), PLAN_ROUNDS)
+    rounds = f"{PLAN_ROUNDS} rounds"
+    return [
+        Row("plans of the guide", "a second", f"{1 / pair.other:.0f}", "200 or more", rounds),
+        Row(f"plan with {LARGER} × the dataset", "plan of the guide", f"{pair.ratio:.2f} ×", "near 1 ×", rounds),
+    ]
+
+
+def table(rows: list[Row]) -> str:
+    """Return rows as plain text in columns."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    return "\n".join(
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows
+    )
+
+
+def main() -> int:
+    """Measure and print; return 1 when something cannot be measured."""
+    try:
+        rows = [
+            Row("what", "beside what", "measured", "target", "from the fastest of"),
+            synth_row(),
+            command_row(),
+            *plan_rows(),
+        ]
+    except BenchmarkError as error:
+        sys.stderr.write(f"{error}\n")
+        return 1
+    sys.stdout.write(f"{table(rows)}\n")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,76 @@
+"""`ImportedTrainingFileSystem`: a file system that others own, as far as its clients are concerned."""
+
+from collections.abc import Sequence
+
+from aws_cdk import aws_ec2 as ec2
+from constructs import Construct
+
+from epochwise.cdk.file_system_arguments import groups_findings
+from epochwise.cdk.findings import annotate, refuse_errors
+from epochwise.cdk.lustre_access import LustreAccess, LustreClients, lustre_port
+from epochwise.cdk.lustre_file_system import LustreFileSystem
+from epochwise.cdk.tokens import is_token
+from epochwise.checks.file_system_access import (
+    dns_name_invalid,
+    file_system_groups_out_of_range,
+    file_system_id_invalid,
+    mount_name_invalid,
+)
+from epochwise.checks.setting_kinds import setting_of_wrong_kind
+
+
+class ImportedTrainingFileSystem(LustreClients, LustreFileSystem):
+    """A file system that exists already, made by `TrainingFileSystem.from_attributes`.
+
+    Rules are added to its groups where those can be changed (CDK imports groups as mutable by default), and nothing
+    else of it is touched: its links, its size and its removal are its owner's.
+    """
+
+    def __init__(
+        self,
+        scope: Construct,
+        construct_id: str,
+        *,
+        file_system_id: str,
+        dns_name: str,
+        mount_name: str,
+        security_groups: Sequence[ec2.ISecurityGroup],
+        efa_enabled: bool = False,
+    ) -> None:
+        """Take the attributes of a file system.
+
+        Args:
+            scope: where it belongs.
+            construct_id: its id there.
+            file_system_id: FSx's id, fs-0123456789abcdef0.
+            dns_name: host to mount from.
+            mount_name: FSx's mount name, 1 to 8 characters.
+            security_groups: groups of its file servers, at least one.
+            efa_enabled: whether clients can mount over EFA, which decides the rules of clients.
+
+        Raises:
+            ValueError: an attribute is none that FSx gives.
+        """
+        names = (
+            (file_system_id_invalid, file_system_id),
+            (dns_name_invalid, dns_name),
+            (mount_name_invalid, mount_name),
+        )
+        remarks = refuse_errors(
+            [
+                *(finding for check, value in names if not is_token(value, str) for finding in check(value)),
+                *setting_of_wrong_kind("efa_enabled", efa_enabled, bool),
+                *groups_findings("security_groups", security_groups),
+            ]
+        )
+        refuse_errors(file_system_groups_out_of_range(len(security_groups)))
+        groups = list(security_groups)
+        super().__init__(scope, construct_id)
+        self.file_system_id = file_system_id
+        self.dns_name = dns_name
+        self.mount_name = mount_name
+        self.security_groups = groups
+        self.efa_enabled = efa_enabled
+        self.connections = ec2.Connections(security_groups=groups, default_port=lustre_port(efa_enabled=efa_enabled))
+        self._access = LustreAccess(self, groups, efa_enabled=efa_enabled)
+        annotate(self, [*remarks, *self._access.findings])

@@ -1,0 +1,67 @@
+"""How clients of a file system reach user data: their declaration is checked, then it becomes a script."""
+
+from collections.abc import Iterable
+
+from aws_cdk import Token
+from aws_cdk import aws_ec2 as ec2
+
+from epochwise.catalog.lustre_client_versions import ClientOs
+from epochwise.cdk.findings import refuse_errors
+from epochwise.checks.finding import Finding
+from epochwise.checks.lustre_client import client_findings
+from epochwise.clients.mount import ClientMount
+from epochwise.clients.start_up import start_up_script, user_data_commands
+
+
+def checked_client(
+    mount: ClientMount,
+    *,
+    efa_enabled: bool,
+    lustre_version: str | None,
+    os_release: str | None = None,
+    instance_type: str | None = None,
+    attempts: int = 1,
+) -> list[Finding]:
+    """Return the warnings about a client; what is a token is left to the deploy.
+
+    Raises:
+        ValueError: the client cannot mount the file system.
+    """
+    return refuse_errors(
+        client_findings(
+            os=mount.os,
+            path=mount.path,
+            efa=mount.efa,
+            efa_enabled=efa_enabled,
+            lustre_version=None if Token.is_unresolved(lustre_version) else lustre_version,
+            os_release=os_release,
+            instance_type=None if Token.is_unresolved(instance_type) else instance_type,
+            attempts=attempts,
+        )
+    )
+
+
+def add_start_up(
+    user_data: ec2.UserData, mount: ClientMount, *, instance_type: str | None, attempts: int, tune: bool
+) -> None:
+    """Add the start-up script of a client to user data of a Linux instance."""
+    known = None if Token.is_unresolved(instance_type) else instance_type
+    script = start_up_script(mount, instance_type=known, attempts=attempts, tune=tune)
+    user_data.add_commands(*user_data_commands(mount, script))
+
+
+def client_os(os: ClientOs | str) -> ClientOs:
+    """Return an operating system by its name.
+
+    Raises:
+        ValueError: FSx publishes no Lustre client for it.
+    """
+    try:
+        return ClientOs(os)
+    except ValueError:
+        raise ValueError(f"os must be one of {_names(ClientOs)}, got {os}") from None
+
+
+def _names(members: Iterable[ClientOs]) -> str:
+    """Join names."""
+    return ", ".join(str(member) for member in members)

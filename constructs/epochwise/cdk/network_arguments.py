@@ -1,0 +1,99 @@
+"""What is said about a network's arguments before anything of it is created."""
+
+from collections.abc import Iterator, Sequence
+
+from aws_cdk import Stack, Token
+from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_logs as logs
+from constructs import Construct
+
+from epochwise.cdk.existing_vpc import private_subnets
+from epochwise.checks.argument_kinds import choice_of_wrong_kind, list_of_wrong_kind
+from epochwise.checks.finding import Finding
+from epochwise.checks.given_subnet import (
+    no_private_subnet,
+    subnet_given_twice,
+    subnet_not_chosen,
+    subnet_without_vpc,
+    subnets_not_one,
+)
+from epochwise.checks.network import zone_findings
+from epochwise.checks.setting_kinds import construct_of_wrong_kind, setting_of_wrong_kind
+from epochwise.checks.zone import is_zone_id
+
+_NO_ZONE_KNOWN = "dummy"
+"""How CDK's stand-ins for an account's zones begin, until the CDK CLI has asked the account."""
+
+
+def kinds_of_arguments(
+    *,
+    vpc: object,
+    subnet: object,
+    subnets: object,
+    security_groups: object,
+    interface_endpoints: object,
+    flow_logs: object,
+    flow_log_retention: object,
+) -> Iterator[Finding]:
+    """Yield a remark about every argument that is not the kind of thing it stands for."""
+    if vpc is not None:
+        yield from construct_of_wrong_kind("vpc", vpc, attribute="private_subnets", kind="an ec2.IVpc")
+    if subnet is not None:
+        yield from construct_of_wrong_kind("subnet", subnet, attribute="subnet_id", kind="an ec2.ISubnet")
+    for name, given, attribute, kind in (
+        ("subnets", subnets, "subnet_id", "an ec2.ISubnet"),
+        ("security_groups", security_groups, "allow_all_outbound", "an ec2.ISecurityGroup"),
+        ("interface_endpoints", interface_endpoints, "port", "an ec2.IInterfaceVpcEndpointService"),
+    ):
+        yield from list_of_wrong_kind(name, given, f"a list, each {kind}")
+        if isinstance(given, list | tuple):
+            for index, each in enumerate(given):
+                yield from construct_of_wrong_kind(f"{name}[{index}]", each, attribute=attribute, kind=kind)
+    yield from setting_of_wrong_kind("flow_logs", flow_logs, bool)
+    yield from choice_of_wrong_kind("flow_log_retention", flow_log_retention, logs.RetentionDays)
+
+
+def subnet_of_arguments(
+    vpc: ec2.IVpc | None, subnet: ec2.ISubnet | None, subnets: Sequence[ec2.ISubnet] | None
+) -> tuple[ec2.ISubnet | None, list[Finding]]:
+    """Return the subnet that is given or found in the given VPC, and what is said about that choice."""
+    remarks = list(subnet_given_twice(subnet=subnet is not None, subnets=subnets is not None))
+    if subnets is not None:
+        remarks += subnets_not_one([each.node.path for each in subnets])
+    given = subnet or (subnets[0] if subnets else None)
+    if vpc is None:
+        remarks += subnet_without_vpc(None if given is None else given.node.path)
+        return None, remarks
+    there = [given] if given is not None else private_subnets(vpc)
+    remarks += no_private_subnet(vpc.node.path, len(there))
+    remarks += subnet_not_chosen([each.node.path for each in there])
+    return (there[0] if there else None), remarks
+
+
+def changed_arguments(**given: tuple[object, object]) -> list[str]:
+    """Return the names of the arguments that are not what they are by default, each given beside its default.
+
+    >>> changed_arguments(nat_gateways=(0, 1), flow_logs=(True, True))
+    ['nat_gateways']
+    """
+    return [name for name, (value, default) in given.items() if value != default]
+
+
+def zone_of_arguments(scope: Construct, zone: str | None, instance_type: str) -> list[Finding]:
+    """Return what is said about the zone of a new VPC, as far as the stack knows its account and Region."""
+    if isinstance(zone, str) and Token.is_unresolved(zone):
+        return []
+    stack = Stack.of(scope)
+    account_known, region_known = not Token.is_unresolved(stack.account), not Token.is_unresolved(stack.region)
+    known: Sequence[str] = ()
+    if account_known and region_known and isinstance(zone, str) and not is_zone_id(zone):
+        known = [each for each in stack.availability_zones if not each.startswith(_NO_ZONE_KNOWN)]
+    return list(
+        zone_findings(
+            zone,
+            instance_type=instance_type,
+            region=stack.region if region_known else None,
+            account_known=account_known,
+            known_zones=known,
+        )
+    )

@@ -1,0 +1,108 @@
+"""Remarks about who reaches a file system, and as what. One rule, one function, one id."""
+
+import re
+from collections.abc import Iterator
+
+from epochwise.checks.finding import Finding, Level
+
+MOST_SECURITY_GROUPS = 50
+"""Security groups of one file system (FSx API, SecurityGroupIds)."""
+
+
+def file_system_groups_out_of_range(count: int) -> Iterator[Finding]:
+    """A file system has 1 to 50 security groups; without a word it gets one of its own.
+
+    Source: FSx API, CreateFileSystem SecurityGroupIds.
+    """
+    if not 1 <= count <= MOST_SECURITY_GROUPS:
+        yield Finding(
+            "FILE_SYSTEM_GROUPS_OUT_OF_RANGE",
+            Level.ERROR,
+            f"security_groups must hold 1 to {MOST_SECURITY_GROUPS} groups, got {count}",
+            "leave it out for a group made here",
+        )
+
+
+def client_not_a_group(client: object) -> Iterator[Finding]:
+    """Clients are let in by security group: EFA does not honour rules by address.
+
+    Source: FSx User Guide, limit-access-security-groups.
+    """
+    if not hasattr(client, "security_group_id"):
+        yield Finding(
+            "CLIENT_NOT_A_GROUP",
+            Level.ERROR,
+            f"client must be a security group, got {type(client).__name__}",
+            "pass the group of the nodes: rules by address do not count for EFA",
+        )
+
+
+def server_rules_unseen(path: str, *, changeable: bool) -> Iterator[Finding]:
+    """Groups that cannot be changed here have rules that cannot be seen here either.
+
+    Source: FSx User Guide, limit-access-security-groups: file servers reach each other, or FSx refuses to create them.
+    """
+    if not changeable:
+        yield Finding(
+            "SERVER_RULES_UNSEEN",
+            Level.WARNING,
+            f"security_groups {path} cannot be changed here, and whether they let Lustre through is not known at synth",
+            "make sure that one lets the servers and each client in and out, on all ports for EFA, else on TCP 988 and "
+            "1018-1023",
+        )
+
+
+def client_rules_unseen(path: str, *, changeable: bool) -> Iterator[Finding]:
+    """The group of a client that cannot be changed here has its rules made by whoever owns it.
+
+    Source: FSx User Guide, limit-access-security-groups.
+    """
+    if not changeable:
+        yield Finding(
+            "CLIENT_RULES_UNSEEN",
+            Level.WARNING,
+            f"client {path} cannot be changed here, so its side of the rules was not made",
+            "let it in from and out to the file servers' group, on all ports for EFA, else on TCP 988 and 1018-1023",
+        )
+
+
+def file_system_id_invalid(file_system_id: object) -> Iterator[Finding]:
+    """A file system has an id of FSx.
+
+    Source: FSx API, FileSystemId.
+    """
+    if not isinstance(file_system_id, str) or not re.fullmatch(r"fs-[0-9a-f]{8,18}", file_system_id):
+        yield Finding(
+            "FILE_SYSTEM_ID_INVALID",
+            Level.ERROR,
+            f"file_system_id must be fs- and 8 to 18 of 0-9 a-f, got {file_system_id!r:.60}",
+            "take it from `aws fsx describe-file-systems`",
+        )
+
+
+def mount_name_invalid(mount_name: object) -> Iterator[Finding]:
+    """A mount name has 1 to 8 characters; on SCRATCH_1 it is fsx.
+
+    Source: FSx API, LustreFileSystemMountName.
+    """
+    if not isinstance(mount_name, str) or not re.fullmatch(r"[A-Za-z0-9_-]{1,8}", mount_name):
+        yield Finding(
+            "MOUNT_NAME_INVALID",
+            Level.ERROR,
+            f"mount_name must be 1 to 8 of letters, digits, _ and -, got {mount_name!r:.60}",
+            "take it from `aws fsx describe-file-systems`, without a slash",
+        )
+
+
+def dns_name_invalid(dns_name: object) -> Iterator[Finding]:
+    """A DNS name is a host, without a protocol or a path.
+
+    Source: FSx API, DNSName.
+    """
+    if not isinstance(dns_name, str) or not re.fullmatch(r"(?=.{16,275}\Z)[a-z0-9-]+(\.[a-z0-9-]+)+", dns_name):
+        yield Finding(
+            "DNS_NAME_INVALID",
+            Level.ERROR,
+            f"dns_name must be a host of 16 to 275 characters, got {dns_name!r:.60}",
+            "write it as fs-0123456789abcdef0.fsx.us-east-1.amazonaws.com",
+        )

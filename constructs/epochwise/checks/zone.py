@@ -1,0 +1,123 @@
+"""Remarks about the one Availability Zone of a new network."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from epochwise.catalog.instance_types import SAGEMAKER_PREFIX
+from epochwise.checks.finding import Finding, Level
+
+ONE_ZONE = "FSx for Lustre takes one subnet and EFA does not cross zones"
+_ZONE_NAME = re.compile(r"[a-z]{2}(?:-[a-z]+)+-\d(?:-[a-z]{3}-\d)?[a-z]")
+"""us-east-1a, and a Local Zone's us-west-2-lax-1a."""
+_ZONE_ID = re.compile(r"[a-z]{3,}\d(?:-[a-z]{3}\d)?-az\d")
+"""use1-az4, and a Local Zone's usw2-lax1-az1."""
+SCARCE_FAMILIES = frozenset({"p4d", "p4de", "p5", "p5e", "p5en", "p6-b200", "p6-b300", "p6e-gb200", "trn1", "trn2"})
+"""Types that EC2 also sells ahead as Capacity Blocks, since they are short: taken as scarce, which is assumed."""
+
+
+def is_zone_id(zone: str) -> bool:
+    """Tell whether a zone is written as its id, which means the same place in every account.
+
+    >>> is_zone_id("use1-az4"), is_zone_id("us-east-1a")
+    (True, False)
+    """
+    return _ZONE_ID.fullmatch(zone) is not None
+
+
+def zone_malformed(zone: object) -> Iterator[Finding]:
+    """A zone is given by name or by id, not by its place in a list that differs between accounts.
+
+    Source: AWS RAM User Guide, working-with-az-ids.
+    """
+    if zone is None or isinstance(zone, list | tuple):
+        return
+    if not isinstance(zone, str) or not (_ZONE_NAME.fullmatch(zone) or is_zone_id(zone)):
+        yield Finding(
+            "ZONE_MALFORMED",
+            Level.ERROR,
+            f"availability_zone must be a name such as us-east-1a or an id such as use1-az4, got {zone!r:.60}",
+            "list them with `aws ec2 describe-availability-zones`",
+        )
+
+
+def zones_not_one(zones: object) -> Iterator[Finding]:
+    """Nodes and file system are in one zone. Source: FSx User Guide, CreateFileSystem; EC2 User Guide, efa."""
+    if isinstance(zones, list | tuple):
+        yield Finding(
+            "ZONES_NOT_ONE",
+            Level.ERROR,
+            f"availability_zone must be one zone, got {len(zones)} in a list: {ONE_ZONE}",
+            f"nearest legal: {zones[0]!r:.60}" if zones else "leave it out",
+        )
+
+
+def zone_of_other_region(zone: str | None, region: str | None) -> Iterator[Finding]:
+    """A named zone is one of the stack's Region, where that is known.
+
+    Source: EC2 User Guide, using-regions-availability-zones.
+    """
+    if zone and region and not is_zone_id(zone) and not re.fullmatch(rf"{region}(-[a-z]{{3}}-\d)?[a-z]", zone):
+        yield Finding(
+            "ZONE_OF_OTHER_REGION",
+            Level.ERROR,
+            f"availability_zone must be one of {region}, where the stack is, got {zone}",
+            f"nearest legal: {region}{zone[-1]}, if the account has it",
+        )
+
+
+def zone_not_in_account(zone: str | None, known: Sequence[str]) -> Iterator[Finding]:
+    """A named zone is one that the account has, where an earlier look at the account is at hand.
+
+    Source: EC2 User Guide, using-regions-availability-zones.
+    """
+    if zone and known and not is_zone_id(zone) and zone not in known:
+        yield Finding(
+            "ZONE_NOT_IN_ACCOUNT",
+            Level.ERROR,
+            f"availability_zone must be one that the account has, {', '.join(known)}, got {zone}",
+            f"nearest legal: {known[0]}",
+        )
+
+
+def zone_of_unknown_account(zone: str | None, *, account_known: bool) -> Iterator[Finding]:
+    """A zone's name means another zone in another account, so that a named one wants a named account.
+
+    Source: AWS RAM User Guide, working-with-az-ids.
+    """
+    if zone and not is_zone_id(zone) and not account_known:
+        yield Finding(
+            "ZONE_OF_UNKNOWN_ACCOUNT",
+            Level.WARNING,
+            f"availability_zone {zone} is taken as it is: the stack's account is not known",
+            "check with `aws ec2 describe-availability-zones` that the account has it, or give its zone id",
+        )
+
+
+def zone_not_chosen(zone: str | None, instance_type: str) -> Iterator[Finding]:
+    """A type that is short is not in every zone, and the first one in the account's list need not have it.
+
+    Source: EC2 API, DescribeInstanceTypeOfferings; that Capacity Blocks mean shortage is assumed.
+    """
+    name = instance_type.removeprefix(SAGEMAKER_PREFIX)
+    if zone is None and name.partition(".")[0] in SCARCE_FAMILIES:
+        ask = "aws ec2 describe-instance-type-offerings --location-type availability-zone-id"
+        yield Finding(
+            "ZONE_NOT_CHOSEN",
+            Level.WARNING,
+            f"availability_zone is not given, and not every zone has {name}; the first in the account's list is taken",
+            f"set it to a zone id that `{ask} --filters Name=instance-type,Values={name}` lists",
+        )
+
+
+def one_zone_by_design(*, new_vpc: bool) -> Iterator[Finding]:
+    """A second zone of a new VPC would hold nothing.
+
+    Source: FSx API, CreateFileSystem (one subnet); EC2 User Guide, efa.
+    """
+    if new_vpc:
+        yield Finding(
+            "ONE_ZONE_BY_DESIGN",
+            Level.INFO,
+            f"the network has one zone by design: {ONE_ZONE}",
+            "what other zones want, such as a load balancer, goes into a VPC of its own",
+        )

@@ -1,0 +1,1 @@
+"""What asks AWS itself: the only room that loads boto3, and only when it is called."""

@@ -1,0 +1,152 @@
+"""Every family of the catalog with all that goes with it: legal ones pass every linter, others name their check."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+from aws_cdk import App, Stack, Validations
+from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_kms as kms
+from aws_cdk import aws_logs as logs
+from aws_cdk import aws_s3 as s3
+from cfnlint import api
+from cfnlint.config import ManualArgs
+
+from tests.cdk.file_system_matrix import Configuration, every_configuration
+from tests.cdk.file_systems import build, imported_vpc
+
+EVERY = every_configuration()
+LEGAL = [configuration for configuration in EVERY if configuration.refused_by is None]
+ILLEGAL = [configuration for configuration in EVERY if configuration.refused_by is not None]
+PER_STACK = 48
+"""Legal file systems of one stack: a template has room for 500 resources."""
+CHUNKS = [LEGAL[start : start + PER_STACK] for start in range(0, len(LEGAL), PER_STACK)]
+VPC_FLOW_LOGS = "AwsSolutions-VPC7"
+"""The network's, of which a test's bare VPC has none."""
+
+
+def deploy(stack: Stack, number: int, configuration: Configuration) -> None:
+    """Put a configuration into a stack, with all that stands beside it."""
+    settings: dict[str, Any] = dict(configuration.settings)
+    own = Stack.of(stack)
+    if "vpc" in configuration.beside:
+        vpc = ec2.Vpc(own, f"Vpc{number}", max_azs=1, nat_gateways=0, restrict_default_security_group=False)
+        settings |= {"vpc": vpc, "subnet": vpc.isolated_subnets[0]}
+    if "groups" in configuration.beside:
+        group = ec2.SecurityGroup.from_security_group_id(own, f"Group{number}", "sg-0123456789abcdef0")
+        settings["security_groups"] = [group]
+    if "logs" in configuration.beside:
+        settings["log_group"] = logs.LogGroup.from_log_group_name(own, f"Logs{number}", "/aws/fsx/shared")
+    if "key" in configuration.beside:
+        settings["encryption_key"] = kms.Key.from_key_arn(
+            own, f"Key{number}", "arn:aws:kms:us-east-1:111122223333:key/01234567-89ab-cdef-0123-456789abcdef"
+        )
+    file_system = build(own, f"FileSystem{number}", **settings)
+    if "link" in configuration.beside:
+        bucket = s3.Bucket.from_bucket_name(own, f"Bucket{number}", "example-data")
+        file_system.link_bucket(bucket, prefix="train")
+
+
+@cache
+def synthesized(outdir: str, app: App) -> Path:
+    """Synthesize every legal configuration in one app under AWS Solutions' rules, and return the assembly."""
+    from cdk_nag import AwsSolutionsChecks
+
+    for chunk, configurations in enumerate(CHUNKS):
+        stack = Stack(app, f"chunk{chunk}")
+        for number, configuration in enumerate(configurations):
+            deploy(stack, number, configuration)
+    Validations.of(app).add_plugins(AwsSolutionsChecks(app))
+    try:
+        app.synth()
+    except RuntimeError:
+        # nag's findings fail the synth; the report says which they are
+        assert (Path(outdir) / "validation-report.json").exists()
+    return Path(outdir)
+
+
+@pytest.fixture(scope="module")
+def assembly(new_app: Callable[..., App], tmp_path_factory: pytest.TempPathFactory) -> Path:
+    outdir = str(tmp_path_factory.mktemp("matrix"))
+    return synthesized(outdir, new_app(outdir=outdir))
+
+
+def test_the_matrix_has_at_least_150_configurations() -> None:
+    assert len(EVERY) >= 150
+    assert len({configuration.label for configuration in EVERY}) == len(EVERY)
+
+
+@pytest.mark.parametrize("legal", [LEGAL], ids=[f"{len(LEGAL)}-of-{len(EVERY)}"])
+def test_every_legal_configuration_is_built(assembly: Path, legal: list[Configuration]) -> None:
+    templates = [json.loads(file.read_text(encoding="utf-8")) for file in assembly.glob("*.template.json")]
+    built = [
+        resource
+        for template in templates
+        for resource in template["Resources"].values()
+        if resource["Type"] == "AWS::FSx::FileSystem"
+    ]
+    assert len(built) == len(legal)
+
+
+@pytest.mark.parametrize("legal", [LEGAL], ids=[f"{len(LEGAL)}-legal"])
+def test_nag_finds_nothing_in_any_legal_configuration(assembly: Path, legal: list[Configuration]) -> None:
+    report = assembly / "validation-report.json"
+    reports = json.loads(report.read_text(encoding="utf-8"))["pluginReports"] if report.exists() else []
+    found = {
+        (violation["ruleName"], construct["constructPath"])
+        for plugin in reports
+        if plugin["pluginName"] == "AwsSolutions"
+        for violation in plugin["violations"]
+        for construct in violation["violatingConstructs"]
+    }
+    assert legal
+    assert {rule for rule, _ in found} == {VPC_FLOW_LOGS}, "found in each bare VPC, and nothing else is"
+
+
+def without_rules_of_others(template: dict[str, Any]) -> dict[str, Any]:
+    """Keep the security group rules of the first file system only: they are alike, and take most of a linter's time."""
+    dropped = {
+        logical_id
+        for logical_id, resource in template["Resources"].items()
+        if resource["Type"] in {"AWS::EC2::SecurityGroupIngress", "AWS::EC2::SecurityGroupEgress"}
+        and not logical_id.startswith("FileSystem0")
+    }
+    kept = {
+        logical_id: resource | {"DependsOn": [each for each in resource.get("DependsOn", []) if each not in dropped]}
+        for logical_id, resource in template["Resources"].items()
+        if logical_id not in dropped
+    }
+    return template | {
+        "Resources": {
+            logical_id: {key: value for key, value in resource.items() if key != "DependsOn" or value}
+            for logical_id, resource in kept.items()
+        }
+    }
+
+
+@pytest.mark.parametrize("chunk", range(len(CHUNKS)), ids=[f"{len(chunk)}-legal" for chunk in CHUNKS])
+def test_cfn_lint_finds_nothing_in_any_legal_configuration(assembly: Path, chunk: int) -> None:
+    template = json.loads((assembly / f"chunk{chunk}.template.json").read_text(encoding="utf-8"))
+    matches = api.lint(json.dumps(without_rules_of_others(template)), config=ManualArgs())
+    assert [str(match) for match in matches] == []
+
+
+@pytest.mark.parametrize("illegal", [ILLEGAL], ids=[f"{len(ILLEGAL)}-of-{len(EVERY)}"])
+def test_every_illegal_configuration_is_refused_with_the_id_of_its_check(
+    new_app: Callable[..., App], illegal: list[Configuration]
+) -> None:
+    stack = Stack(new_app(), "test")
+    imported_vpc(stack)
+    wrong: dict[str, str] = {}
+    for number, configuration in enumerate(illegal):
+        try:
+            deploy(stack, number, configuration)
+        except ValueError as error:
+            if f"[{configuration.refused_by}]" not in str(error):
+                wrong[configuration.label] = str(error)
+        else:
+            wrong[configuration.label] = "was built"
+    assert wrong == {}

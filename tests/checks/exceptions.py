@@ -1,0 +1,80 @@
+"""What single checks may lack, each by name and with the reason; an entry that is no longer true fails the tests."""
+
+ONE_SIDED = {
+    "needs a plan's numbers, which a construct is given as a size and does not compute; the stacks show them": {
+        "advice",
+        "feasibility",
+        "sizing",
+    },
+    "cannot happen in a plan, which takes its candidates from catalog.legality": {
+        "file_system",
+        "file_system_metadata",
+        "read_cache",
+    },
+    "judges settings of a file system that a workload does not have": {
+        "bucket_link",
+        "file_system_backups",
+        "file_system_logs",
+        "file_system_schedule",
+        "file_system_tags",
+        "file_system_version",
+        "file_system_watch",
+        "import_path",
+    },
+    "judges what stands in the app around the construct": {
+        "file_system_access",
+        "given_subnet",
+        "linked_bucket",
+        "plan_summary",
+        "security_group",
+        "vpc",
+        "zone",
+    },
+    "judges how a file system is mounted, which a workload does not say": {"lustre_client"},
+    "judges the kind of an argument, which the workload's own model does for a declaration": {
+        "argument_kinds",
+        "setting_kinds",
+    },
+    "repeats for an argument what the workload's own model refuses; the plan rejects what has no room by `addresses`": {
+        "network",
+        "subnet",
+    },
+    "judges a template that is deployed, which neither a plan nor a construct knows": {"update"},
+}
+"""Modules with checks that the plan and the request alone call, or the constructs alone, or neither."""
+
+UNSOURCED = {
+    "is a rule of this library, not of AWS": {
+        "CHOICE_OF_WRONG_KIND",
+        "CONSTRUCT_OF_WRONG_KIND",
+        "DESTROY_NOT_ALLOWED",
+        "EC2_HAS_NO_JOB",
+        "FILES_NOT_DECLARED",
+        "FILE_SYSTEM_SERVERS_NEGATIVE",
+        "INSTANCE_TYPE_UNKNOWN",
+        "LIST_OF_WRONG_KIND",
+        "NEW_VPC_ARGUMENTS",
+        "NODES_NOT_POSITIVE",
+        "NOTHING_FEASIBLE",
+        "NO_TRAINING_DECLARED",
+        "PRICE_OF_ANOTHER_REGION",
+        "SCRATCH_NOT_CONSIDERED",
+        "SIZE_NOT_ALONE",
+        "SUBNET_GIVEN_TWICE",
+        "SUMMARY_TWICE",
+        "WATCH_CLOUDWATCH_UNAVAILABLE",
+        "WATCH_NOT_EVALUATED",
+        "WATCH_WITHOUT_JOB",
+    },
+    "compares the plan's own numbers": {"BIGGER_TIER", "COMPUTE_BINDS", "PAGE_CACHE_COUNTED"},
+    "says itself that AWS publishes nothing": {"HYDRATION_ASSUMED", "METADATA_RATE_ASSUMED", "RUN_ABOVE_DEFAULT_QUOTA"},
+    "follows from the house's one zone": {"NAT_GATEWAYS_OUT_OF_RANGE"},
+}
+"""Ids without `Source:` in the docstring."""
+
+DECIDED_BY_CALLER = {
+    "the construct asks its node's context; tests/cdk/test_training_file_system.py has both sides": {
+        "DESTROY_NOT_ALLOWED"
+    },
+}
+"""Ids without a silent side in the boundaries."""
