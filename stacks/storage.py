@@ -24,7 +24,7 @@ class StorageStack(Stack):
             vpc=network.vpc,
             subnet=network.private_subnet,
             size=plan.choice,
-            client_security_groups=[network.efa_security_group],
+            client_security_groups=network.security_groups,
             data_compression=dataset.compression_ratio > 1,
             removal_policy=RemovalPolicy.DESTROY if destroy_is_allowed(self) else None,
         )

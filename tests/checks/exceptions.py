@@ -39,35 +39,47 @@ ONE_SIDED = {
         "network",
         "subnet",
     },
+    "judges arguments of the state machine that a workload does not have": {"running_job"},
     "judges a template that is deployed, which neither a plan nor a construct knows": {"update"},
 }
 """Modules with checks that the plan and the request alone call, or the constructs alone, or neither."""
 
 UNSOURCED = {
     "is a rule of this library, not of AWS": {
+        "BATCH_HYPERPARAMETERS_KEPT",
+        "BATCH_SAMPLES_UNKNOWN",
         "CHOICE_OF_WRONG_KIND",
         "CONSTRUCT_OF_WRONG_KIND",
         "DESTROY_NOT_ALLOWED",
         "EC2_HAS_NO_JOB",
         "FILES_NOT_DECLARED",
         "FILE_SYSTEM_SERVERS_NEGATIVE",
+        "INSTANCE_TYPE_NEVER_ALLOWED",
         "INSTANCE_TYPE_UNKNOWN",
         "LIST_OF_WRONG_KIND",
+        "MAX_NODES_BELOW_DECLARED",
         "NEW_VPC_ARGUMENTS",
         "NODES_NOT_POSITIVE",
         "NOTHING_FEASIBLE",
         "NO_TRAINING_DECLARED",
         "PRICE_OF_ANOTHER_REGION",
+        "REQUEST_OVERWRITES",
         "SCRATCH_NOT_CONSIDERED",
         "SIZE_NOT_ALONE",
+        "STOP_ON_NOT_WATCHED",
         "SUBNET_GIVEN_TWICE",
         "SUMMARY_TWICE",
-        "WATCH_CLOUDWATCH_UNAVAILABLE",
         "WATCH_NOT_EVALUATED",
         "WATCH_WITHOUT_JOB",
     },
+    "compares two declared numbers": {"BATCH_ABOVE_DATASET"},
     "compares the plan's own numbers": {"BIGGER_TIER", "COMPUTE_BINDS", "PAGE_CACHE_COUNTED"},
-    "says itself that AWS publishes nothing": {"HYDRATION_ASSUMED", "METADATA_RATE_ASSUMED", "RUN_ABOVE_DEFAULT_QUOTA"},
+    "says itself that AWS publishes nothing": {
+        "HYDRATION_ASSUMED",
+        "METADATA_RATE_ASSUMED",
+        "NETWORK_ISOLATION_FILE_SYSTEM",
+        "RUN_ABOVE_DEFAULT_QUOTA",
+    },
     "follows from the house's one zone": {"NAT_GATEWAYS_OUT_OF_RANGE"},
 }
 """Ids without `Source:` in the docstring."""
@@ -75,6 +87,9 @@ UNSOURCED = {
 DECIDED_BY_CALLER = {
     "the construct asks its node's context; tests/cdk/test_training_file_system.py has both sides": {
         "DESTROY_NOT_ALLOWED"
+    },
+    "job_shapes tries every number of nodes first; tests/cdk/test_training_job_states.py has both sides": {
+        "INSTANCE_TYPE_NEVER_ALLOWED"
     },
 }
 """Ids without a silent side in the boundaries."""

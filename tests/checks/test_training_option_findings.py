@@ -189,6 +189,13 @@ OPTION_BOUNDARIES: list[tuple[str, dict[str, Any], bool]] = [
     ("RULE_VALUE_LENGTH", rules({"Overfit": {"actions": [{"email": f"{'a' * 300}@b.org"}]}}), True),
 ]
 
+CLOSED_VPC_BOUNDARIES: list[tuple[Any, bool, bool]] = [
+    (STOP, True, True),
+    (STOP, False, False),
+    ("LossNotDecreasing", True, False),
+]
+"""A rule, whether the subnets are closed, and whether that is refused: only the deployment knows of subnets."""
+
 
 def found(finding_id: str, changes: dict[str, Any]) -> Finding | None:
     return next((finding for finding in training_findings(trained(**changes)) if finding.id == finding_id), None)
@@ -233,15 +240,13 @@ def test_a_message_names_the_value_what_is_allowed_and_the_fix(changes: dict[str
     assert [word for word in words if word not in str(finding)] == []
 
 
-def test_actions_in_a_closed_vpc_are_refused_and_other_rules_are_not() -> None:
-    acting, silent = (DeclaredJob.of(trained(**rules(rule))) for rule in (STOP, "LossNotDecreasing"))
-    assert acting is not None
-    assert silent is not None
-    refused = rule_action_closed_vpc(acting, closed=True)
-    assert refused is not None
-    assert (refused.id, refused.level) == ("RULE_ACTION_CLOSED_VPC", Level.ERROR)
-    assert rule_action_closed_vpc(acting, closed=False) is None
-    assert rule_action_closed_vpc(silent, closed=True) is None
+@pytest.mark.parametrize(("rule", "closed", "expected"), CLOSED_VPC_BOUNDARIES)
+def test_actions_in_a_closed_vpc_are_refused_and_other_rules_are_not(rule: Any, closed: bool, expected: bool) -> None:
+    job = DeclaredJob.of(trained(**rules(rule)))
+    assert job is not None
+    refused = rule_action_closed_vpc(job, closed=closed)
+    assert refused is None or (refused.id, refused.level) == ("RULE_ACTION_CLOSED_VPC", Level.ERROR)
+    assert (refused is not None) is expected
 
 
 @pytest.mark.parametrize("distribution", ["smddp", "torchrun", "mpi", "none"])

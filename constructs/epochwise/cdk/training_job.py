@@ -213,7 +213,7 @@ class TrainingJob(Construct):
             image=job.training.image,
             objects=ObjectsOfJob(self.artifacts_bucket, job.workload.name, job.training.source),
             subnet=network.private_subnet,
-            groups=[network.efa_security_group],
+            groups=network.security_groups,
             file_system_id=file_system.file_system_id,
         )
 
@@ -233,7 +233,8 @@ class TrainingJob(Construct):
             job_name=f"{workload.name}-",
             role_arn=self.role.role_arn,
             subnet_ids=(network.private_subnet.subnet_id,),
-            security_group_ids=(network.efa_security_group.security_group_id,),
+            security_group_ids=tuple(group.security_group_id for group in network.security_groups),
+            closed_vpc=network.closed,
             file_system_id=file_system.file_system_id,
             mount_name=file_system.mount_name,
             file_system_path=file_system_path,

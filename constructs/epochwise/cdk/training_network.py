@@ -55,6 +55,7 @@ class TrainingNetwork(Construct):
     | `private_subnet` | where nodes and file system go |
     | `efa_security_group` | the group of the nodes that carries EFA; the first of those that were given |
     | `security_groups` | every group of the nodes |
+    | `closed` | whether it is a new VPC without a way out to the internet |
     | `connections` | the same, for rules of your own |
     | `s3_endpoint` | S3's gateway endpoint of a created VPC, whose policy can be added to; else None |
     | `interface_endpoints` | interface endpoints by service, such as `sts` |
@@ -185,7 +186,10 @@ class TrainingNetwork(Construct):
             self.s3_endpoint = add_s3_endpoint(created)
         self._created_vpc = vpc is None
 
-        self.security_groups = _once_each(security_groups) if security_groups else [self._create_group()]
+        self.closed = vpc is None and nat_gateways == 0
+        self.security_groups: list[ec2.ISecurityGroup] = (
+            _once_each(security_groups) if security_groups else [self._create_group()]
+        )
         self.efa_security_group = self.security_groups[0]
         visible = is_created_here(self.efa_security_group)
         if visible:

@@ -1,7 +1,6 @@
 """Rules about what a watch rule does by itself when it fires.
 
-Source of all: SageMaker Developer Guide, debugger-built-in-actions: StopTraining, email and SMS work for rules about
-tensors only, and neither without the internet nor in spot jobs.
+StopTraining, email and SMS work for rules about tensors only, and neither without the internet nor in spot jobs.
 """
 
 from epochwise.checks.declared_job import DeclaredJob
@@ -11,7 +10,7 @@ _STOPS_BY_PARAMETER = "stop_training_on_fire"
 
 
 def rule_action_on_profiler(job: DeclaredJob) -> Finding | None:
-    """Refuse actions of rules that have none."""
+    """Refuse actions of rules that have none. Source: SageMaker Developer Guide, debugger-built-in-actions."""
     named = [rule.name for rule in job.workload.watch.declared if rule.actions and not rule.about_tensors]
     if not named:
         return None
@@ -24,7 +23,10 @@ def rule_action_on_profiler(job: DeclaredJob) -> Finding | None:
 
 
 def rule_action_unreachable(job: DeclaredJob) -> Finding | None:
-    """Refuse actions where they do nothing: in network isolation and in spot jobs."""
+    """Refuse actions where they do nothing: in network isolation and in spot jobs.
+
+    Source: SageMaker Developer Guide, debugger-built-in-actions.
+    """
     reasons = [
         key
         for key, on in (("network_isolation", job.training.network_isolation), ("spot", job.training.spot))
@@ -42,7 +44,10 @@ def rule_action_unreachable(job: DeclaredJob) -> Finding | None:
 
 
 def rule_action_in_vpc(job: DeclaredJob) -> Finding | None:
-    """Warn that actions need a way to the internet, since every job here runs in a VPC."""
+    """Warn that actions need a way to the internet, since every job here runs in a VPC.
+
+    Source: SageMaker Developer Guide, debugger-built-in-actions.
+    """
     if not acting_rules(job):
         return None
     return Finding(
@@ -55,7 +60,10 @@ def rule_action_in_vpc(job: DeclaredJob) -> Finding | None:
 
 
 def rule_action_closed_vpc(job: DeclaredJob, *, closed: bool) -> Finding | None:
-    """Refuse actions in subnets without a way to the internet; only the deployment knows of it."""
+    """Refuse actions in subnets without a way to the internet; only the deployment knows of it.
+
+    Source: SageMaker Developer Guide, debugger-built-in-actions.
+    """
     if not closed or not acting_rules(job):
         return None
     return Finding(

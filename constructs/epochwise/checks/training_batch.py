@@ -1,6 +1,6 @@
 """Rules about the global batch and its learning rate.
 
-Source of all: Goyal et al. 2017, "Accurate, Large Minibatch SGD"; ResNet-50 on ImageNet, mean error of five runs.
+The numbers are of ResNet-50 on ImageNet, each error the mean of five runs (Goyal et al. 2017).
 """
 
 from epochwise.checks.declared_job import DeclaredJob
@@ -34,7 +34,10 @@ ERROR_PERCENT = {
 
 
 def batch_above_good(job: DeclaredJob) -> Finding | None:
-    """Warn above the batch up to which the paper's error stays that of small batches."""
+    """Warn above the batch up to which the paper's error stays that of small batches.
+
+    Source: Goyal et al. 2017, "Accurate, Large Minibatch SGD".
+    """
     batch = job.global_batch()
     if batch is None or not LARGEST_GOOD_BATCH < batch <= LARGEST_BATCH:
         return None
@@ -53,7 +56,8 @@ def batch_diverges(job: DeclaredJob) -> Finding | None:
     """Refuse a batch at which the paper's training diverged.
 
     An error, since training.batch stands for the paper's rule and for nothing else: a script with another rule or
-    optimizer does without the section, and no check looks at its batch.
+    optimizer does without the section, and no check looks at its batch. Source: Goyal et al. 2017, "Accurate, Large
+    Minibatch SGD".
     """
     batch = job.global_batch()
     if batch is None or batch <= LARGEST_BATCH:

@@ -17,11 +17,11 @@ TRAINING_PLAN_TYPES = (
     "ml.trn1.32xlarge",
     "ml.trn2.48xlarge",
 )
-"""Types that plans are sold for. Source: botocore 1.44.8, ReservedCapacityInstanceType."""
+"""Types that plans are sold for."""
 
 
 def max_runtime_below_epochs(job: DeclaredJob) -> Finding | None:
-    """Warn when the job is stopped before all its epochs are done."""
+    """Warn when the job is stopped before all its epochs are done. Source: botocore 1.44.8, StoppingCondition."""
     limit = job.training.max_runtime
     if limit is None or limit >= job.declared_runtime_s:
         return None
@@ -65,7 +65,10 @@ def keep_alive_undocumented(job: DeclaredJob) -> Finding | None:
 
 
 def training_plan_type(job: DeclaredJob) -> Finding | None:
-    """Refuse a training plan for a type that no plan is sold for."""
+    """Refuse a training plan for a type that no plan is sold for.
+
+    Source: botocore 1.44.8, ReservedCapacityInstanceType.
+    """
     name = job.workload.cluster.instance_type
     if job.training.training_plan is None or name in TRAINING_PLAN_TYPES:
         return None

@@ -27,7 +27,10 @@ def checkpoints_on_file_system(job: DeclaredJob) -> Finding | None:
 
 
 def checkpoints_twice(job: DeclaredJob) -> Finding | None:
-    """Warn when the file system is sized for checkpoints that SageMaker copies to S3 instead."""
+    """Warn when the file system is sized for checkpoints that SageMaker copies to S3 instead.
+
+    Source: SageMaker Developer Guide, model-checkpoints.
+    """
     if job.workload.checkpoint is None or job.training.checkpoint_s3 is None:
         return None
     return Finding(

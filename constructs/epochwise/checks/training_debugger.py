@@ -75,8 +75,8 @@ def debugger_closed(job: DeclaredJob) -> Finding | None:
 def debugger_hook(job: DeclaredJob) -> Finding | None:
     """Warn that rules about tensors put a hook into the training script, which has broken training before.
 
-    Reported are crashes in the hook and scripts that no longer start (awslabs/sagemaker-debugger, issues 184, 401 and
-    482). AWS's images hook scripts in by themselves where the framework is one that they know.
+    Reported are crashes in the hook and scripts that no longer start. AWS's images hook scripts in by themselves where
+    the framework is one that they know. Source: awslabs/sagemaker-debugger, issues 184, 401 and 482.
     """
     if not job.hook_is_set:
         return None

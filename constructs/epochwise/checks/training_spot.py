@@ -1,14 +1,14 @@
-"""Rules about spot instances.
-
-Source of all: SageMaker Developer Guide, model-managed-spot-training; botocore 1.44.8.
-"""
+"""Rules about spot instances."""
 
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
 
 
 def spot_needs_max_wait(job: DeclaredJob) -> Finding | None:
-    """Refuse spot without a wait that is at least as long as the job may run."""
+    """Refuse spot without a wait that is at least as long as the job may run.
+
+    Source: SageMaker Developer Guide, model-managed-spot-training; botocore 1.44.8, StoppingCondition.
+    """
     wait, runtime = job.training.max_wait, job.max_runtime_s
     if not job.training.spot or (wait is not None and wait >= runtime):
         return None
@@ -22,7 +22,10 @@ def spot_needs_max_wait(job: DeclaredJob) -> Finding | None:
 
 
 def max_wait_without_spot(job: DeclaredJob) -> Finding | None:
-    """Refuse a wait for spot capacity without spot; training.max_pending limits the wait of other jobs."""
+    """Refuse a wait for spot capacity without spot; training.max_pending limits the wait of other jobs.
+
+    Source: SageMaker Developer Guide, model-managed-spot-training; botocore 1.44.8, StoppingCondition.
+    """
     if job.training.max_wait is None or job.training.spot:
         return None
     return Finding(
@@ -34,7 +37,10 @@ def max_wait_without_spot(job: DeclaredJob) -> Finding | None:
 
 
 def spot_without_checkpoint(job: DeclaredJob) -> Finding | None:
-    """Warn that an interrupted spot job begins anew when nothing keeps its state."""
+    """Warn that an interrupted spot job begins anew when nothing keeps its state.
+
+    Source: SageMaker Developer Guide, model-managed-spot-training.
+    """
     if not job.training.spot or job.training.checkpoint_s3 is not None or job.workload.checkpoint is not None:
         return None
     return Finding(

@@ -1,7 +1,6 @@
 """Rules about the volumes of the nodes.
 
-Types with local NVMe encrypt it by hardware, take no key, and have the size that they have. Source: botocore 1.44.8,
-ResourceConfig.
+Types with local NVMe encrypt it by hardware, take no key, and have the size that they have.
 """
 
 from epochwise.checks.declared_job import DeclaredJob
@@ -9,7 +8,7 @@ from epochwise.checks.finding import Finding, Level
 
 
 def volume_key_on_local_nvme(job: DeclaredJob) -> Finding | None:
-    """Refuse a volume key on types with local NVMe."""
+    """Refuse a volume key on types with local NVMe. Source: botocore 1.44.8, ResourceConfig."""
     instance = job.workload.cluster.instance
     if job.training.volume_kms_key is None or not instance.local_nvme_gb:
         return None
@@ -23,7 +22,7 @@ def volume_key_on_local_nvme(job: DeclaredJob) -> Finding | None:
 
 
 def volume_size_on_local_nvme(job: DeclaredJob) -> Finding | None:
-    """Warn that a volume size is ignored on types with local NVMe."""
+    """Warn that a volume size is ignored on types with local NVMe. Source: botocore 1.44.8, ResourceConfig."""
     instance = job.workload.cluster.instance
     if job.training.volume_size_gb is None or not instance.local_nvme_gb:
         return None

@@ -52,7 +52,7 @@ def watch_rule_needs_debugger(job: DeclaredJob) -> Finding | None:
 def watch_rule_needs_cloudwatch(job: DeclaredJob) -> Finding | None:
     """Refuse rules that only CloudWatch's metrics can answer where they are not to be used.
 
-    The file system's throughput is a metric of FSx, which Debugger does not see.
+    The file system's throughput is a metric of FSx, which Debugger does not see. Source: FSx User Guide, fs-metrics.
     """
     watch = job.workload.watch
     lacking = [name for name in watch.names if name not in DEBUGGER_RULE_NAMES]
