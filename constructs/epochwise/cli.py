@@ -61,6 +61,9 @@ def plan(
     from epochwise.report.plan_text import plan_content
     from epochwise.sizing.planner import plan as plan_workload
 
+    for output in filter(None, (plot, html)):
+        if Path(output).resolve() in {Path(file).resolve() for file in files}:
+            _refuse(f"{output} is the workload file itself; name another file to write")
     if (plot or html) and len(files) > 1:
         _refuse(f"{'--plot' if plot else '--html'} takes one workload file, got {len(files)}")
     day, table = _today(), _price_table(prices)
@@ -350,4 +353,12 @@ def main() -> None:
         if isinstance(stream, io.TextIOWrapper):
             # a terminal that lacks a letter shows a question mark
             stream.reconfigure(errors="replace")
-    app()
+    try:
+        app(standalone_mode=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # what is printed has nowhere to go: say so once, and let nothing be flushed at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.stderr.write(f"cannot print: {error.strerror or error}\n")
+        sys.exit(EXIT_BAD_DECLARATION)

@@ -204,3 +204,24 @@ def test_a_stream_that_lacks_a_letter_gets_a_question_mark() -> None:
     done = epochwise("plan", GUIDE, PYTHONIOENCODING="ascii")
     assert done.returncode == 0
     assert "on 4 ? ml.p4d.24xlarge" in done.stdout
+
+
+def test_a_page_never_replaces_the_workload_file_or_what_is_no_file(tmp_path: Path) -> None:
+    workload = tmp_path / "own.yaml"
+    workload.write_bytes((ROOT / GUIDE).read_bytes())
+    link, fifo = tmp_path / "link.yaml", tmp_path / "fifo"
+    link.symlink_to(workload)
+    os.mkfifo(fifo)
+    for output in (workload, link, fifo):
+        done = called("plan", workload, "--html", output)
+        assert done.returncode == 2
+        assert len(done.stderr.splitlines()) == 1
+    assert workload.read_bytes() == (ROOT / GUIDE).read_bytes()
+    assert fifo.is_fifo()
+
+
+def test_output_that_has_nowhere_to_go_is_said_in_one_line() -> None:
+    command = f"{sys.executable} -c 'from epochwise.cli import main; main()' plan {GUIDE} > /dev/full"
+    done = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == ["cannot print: No space left on device"]

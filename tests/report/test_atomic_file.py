@@ -15,7 +15,9 @@ def test_a_file_is_replaced_and_nothing_stays_beside_it(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == [place]
 
 
-@pytest.mark.parametrize(("name", "reason"), [("absent/plan.svg", "No such file"), ("folder", "Is a directory")])
+@pytest.mark.parametrize(
+    ("name", "reason"), [("absent/plan.svg", "No such file"), ("folder", "is there and is not a file")]
+)
 def test_what_cannot_be_written_is_said_in_one_line(tmp_path: Path, name: str, reason: str) -> None:
     (tmp_path / "folder").mkdir()
     with pytest.raises(UnwritableFileError, match=f"cannot be written: {reason}") as error:

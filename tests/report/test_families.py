@@ -20,7 +20,7 @@ def test_families_with_the_same_reason_share_a_line() -> None:
 
 def test_a_reason_that_names_its_family_stands_alone() -> None:
     lines = told()
-    assert lines["SCRATCH_1 is considered only where file_system.deployment_types pins it"] == ""
+    assert lines["PERSISTENT_1 is considered only where pinned, or where the Region lacks PERSISTENT_2"] == ""
     assert lines["HDD is considered only where file_system.storage_type pins it"] == ""
 
 

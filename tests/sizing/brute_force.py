@@ -73,7 +73,7 @@ def kinds(document: dict[str, Any]) -> list[Kind]:
     if hdd:
         asked = ["PERSISTENT_1"]
     found: list[Kind] = []
-    if "SCRATCH_1" in asked and has_old:
+    if "SCRATCH_1" in asked and has_old and not document["dataset"]["source"]:
         found.append(Kind(("SCRATCH_1", "SSD", None, None, False), (1200, 2400), 3600, 3600, 200, 0, 200, 200, 0.14))
     if "SCRATCH_2" in asked and has_old:
         found.append(Kind(("SCRATCH_2", "SSD", None, None, False), (1200,), 2400, 2400, 200, 6.7, 200, 100, 0.14))

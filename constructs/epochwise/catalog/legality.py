@@ -75,6 +75,11 @@ def _has_size(family: AnyFamily, wanted: Wanted) -> bool:
             return capacity is None and (throughput is None or family.is_throughput(throughput))
 
 
+def takes_link(family: AnyFamily) -> bool:
+    """Tell whether a family can be linked to S3. Source: botocore 1.44.8, DataRepositoryAssociation."""
+    return not isinstance(family, TieringFamily) and family.deployment_type is not DeploymentType.SCRATCH_1
+
+
 def offered_families(region: Region) -> list[AnyFamily]:
     """Return the families that a Region offers."""
     return [family for family in every_family() if _is_offered(family, region)]

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
+from enum import StrEnum
 from reprlib import Repr
 from typing import Any, get_args
 
@@ -37,7 +38,7 @@ def shown(value: object) -> str:
     >>> shown("a\nb"), len(shown("x" * 500))
     ("'a\\nb'", 60)
     """
-    return " ".join(_SHORT.repr(value).split())
+    return " ".join(_SHORT.repr(str(value) if isinstance(value, StrEnum) else value).split())
 
 
 def mistakes(error: ValidationError, model: type[BaseModel]) -> list[Mistake]:
@@ -59,6 +60,8 @@ def _mistake(detail: ErrorDetails, model: type[BaseModel]) -> Mistake:
             return Mistake(path, f"unknown key, allowed here: {', '.join(allowed)}{meant}")
         case "model_type" | "model_attributes_type" | "dict_type":
             return Mistake(path, "must be a mapping of keys", detail["input"])
+        case "tuple_type":
+            return Mistake(path, "must be a list", detail["input"])
         case _:
             message = detail["msg"].removeprefix("Value error, ")
             message = message.replace("Input should be", "must be").replace("String should", "must")

@@ -15,7 +15,13 @@ from epochwise.catalog.fsx_lustre import (
     provisioned_metadata_iops,
 )
 from epochwise.catalog.intelligent_tiering import TieringFamily
-from epochwise.catalog.legality import AnyFamily, every_family, matching_families, offered_families
+from epochwise.catalog.legality import (
+    AnyFamily,
+    every_family,
+    matching_families,
+    offered_families,
+    takes_link,
+)
 from epochwise.catalog.prices import PriceTable
 from epochwise.checks.network import addresses_of_node, subnet_addresses
 from epochwise.sizing.candidate import Candidate, Size
@@ -50,7 +56,7 @@ def left_out_families(workload: Workload) -> dict[AnyFamily, str]:
             reasons[family] = f"{workload.region} does not offer it"
         elif family not in pinned:
             reasons[family] = "the pins in file_system exclude it"
-        elif isinstance(family, TieringFamily) and workload.dataset.source is not None:
+        elif workload.dataset.source is not None and not takes_link(family):
             reasons[family] = "it cannot be linked to S3, and dataset.source is"
     by_default = {family: _why_not_by_default(workload, family, offered) for family in pinned if family not in reasons}
     if any(not reason for reason in by_default.values()):

@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from inspect import signature
 from typing import Any
 
-from epochwise.catalog.fsx_lustre import Family, StorageType
-from epochwise.catalog.legality import illegal_settings, matching_families
+from epochwise.catalog.fsx_lustre import Family
+from epochwise.catalog.legality import illegal_settings, matching_families, takes_link
 from epochwise.catalog.prices import price_items
 from epochwise.catalog.regions import regions
 from epochwise.declaration.mistake import Mistake
@@ -52,16 +52,20 @@ def _pin_within_quota(file_system: FileSystem) -> Iterator[Mistake]:
         )
 
 
-def _tiering_has_no_link(dataset: Dataset, file_system: FileSystem) -> Iterator[Mistake]:
-    """Intelligent-Tiering cannot be linked to S3. Source: botocore 1.44.8, DataRepositoryAssociation."""
-    tiering = file_system.storage_type is StorageType.INTELLIGENT_TIERING or file_system.throughput_capacity_mbps
-    if tiering and dataset.source is not None:
-        key = "storage_type" if file_system.storage_type else "throughput_capacity_mbps"
-        yield Mistake(
-            f"file_system.{key}",
-            "must not be Intelligent-Tiering with dataset.source: it cannot be linked to S3; leave out either",
-            getattr(file_system, key),
-        )
+def _link_fits(dataset: Dataset, file_system: FileSystem) -> Iterator[Mistake]:
+    """Some pinned family can be linked to S3: Intelligent-Tiering and SCRATCH_1 cannot."""
+    families = matching_families(file_system.wanted)
+    if dataset.source is None or not families or any(map(takes_link, families)):
+        return
+    keys = ("storage_type", "throughput_capacity_mbps", "deployment_types", "storage_capacity_gib")
+    key = next(key for key in keys if getattr(file_system, key) is not None)
+    pinned = getattr(file_system, key)
+    yield Mistake(
+        f"file_system.{key}",
+        "leaves only Intelligent-Tiering or SCRATCH_1, which cannot be linked to S3 as dataset.source asks; "
+        "leave out either",
+        [str(name) for name in pinned] if isinstance(pinned, tuple) else pinned,
+    )
 
 
 def _preprocessing_needs_samples(training: Training | None, dataset: Dataset) -> Iterator[Mistake]:
@@ -95,7 +99,7 @@ _RULES: tuple[Callable[..., Iterator[Mistake]], ...] = (
     _zone_in_region,
     _pins_are_legal,
     _pin_within_quota,
-    _tiering_has_no_link,
+    _link_fits,
     _preprocessing_needs_samples,
     _campaign_needs_a_price,
     _price_items_exist,

@@ -10,7 +10,7 @@ from epochwise.catalog.regions import Region, regions
 from epochwise.declaration.mistake import Mistake, mistakes, valid_sections
 from epochwise.declaration.yaml_file import UnreadableFileError, read_yaml_mapping
 from epochwise.workload.across import mistakes_across
-from epochwise.workload.sections import Checkpoint, Cluster, Dataset, Epoch, FileSystem, Section
+from epochwise.workload.sections import MAX_USD, Checkpoint, Cluster, Dataset, Epoch, FileSystem, Section
 from epochwise.workload.training_section import Training
 from epochwise.workload.watch_section import Watch
 
@@ -45,7 +45,7 @@ class Workload(Section):
     training: Training | None = None
     watch: Watch = Field(default_factory=Watch.model_construct)
     file_system: FileSystem = Field(default_factory=FileSystem.model_construct)
-    prices: dict[str, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
+    prices: dict[str, Annotated[float, Field(ge=0, le=MAX_USD)]] = Field(default_factory=dict)
     """USD that replace the catalog's, by item."""
 
     @field_validator("region")

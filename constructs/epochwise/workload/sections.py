@@ -13,7 +13,11 @@ from epochwise.catalog.units import gib_from_bytes
 from epochwise.declaration.quantity import DurationS, SizeBytes
 
 S3Uri = Annotated[str, Field(pattern=r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/\S*)?$", max_length=1024)]
-Count = Annotated[int, Field(gt=0, strict=True)]
+MAX_BYTES = 10**21
+MIN_SECONDS, MAX_SECONDS = 1e-9, 1e10
+MAX_USD = 1e6
+"""Bounds far beyond what anyone trains on, within which every figure of a plan stays finite."""
+Count = Annotated[int, Field(gt=0, le=10**15, strict=True)]
 """A whole number from 1."""
 
 
@@ -26,20 +30,20 @@ class Section(BaseModel):
 class Hydration(Section):
     """How linked S3 data arrives: assumed, since AWS publishes no rate."""
 
-    seconds_per_file: Annotated[DurationS, Field(ge=0)] = HYDRATION_SECONDS_PER_FILE
+    seconds_per_file: Annotated[DurationS, Field(ge=0, le=MAX_SECONDS)] = HYDRATION_SECONDS_PER_FILE
     """Seconds that one reader waits for one cold file."""
     readers_per_node: Count | None = None
     """Files that a node reads side by side while it trains; one per accelerator by default."""
     preload_streams_per_node: Count = PRELOAD_STREAMS_PER_NODE
     """Files that a node preloads side by side."""
-    mbps: Annotated[float, Field(gt=0)] | None = None
+    mbps: Annotated[float, Field(ge=1e-3, le=1e9)] | None = None
     """Most that arrives from S3, MB/s; by default what the disks take."""
 
 
 class Dataset(Section):
     """What is read once per epoch."""
 
-    size: Annotated[SizeBytes, Field(gt=0)]
+    size: Annotated[SizeBytes, Field(gt=0, le=MAX_BYTES)]
     """Bytes."""
     files: Count | None = None
     """Number of files; samples default to it. Without it metadata rates are not sized."""
@@ -60,11 +64,11 @@ class Dataset(Section):
 class Epoch(Section):
     """How long one pass over the dataset may take."""
 
-    target: Annotated[DurationS, Field(gt=0)]
+    target: Annotated[DurationS, Field(ge=MIN_SECONDS, le=MAX_SECONDS)]
     """Seconds."""
     count: Count = 1
     """Epochs of one training run."""
-    compute: Annotated[DurationS, Field(gt=0)] | None = None
+    compute: Annotated[DurationS, Field(ge=MIN_SECONDS, le=MAX_SECONDS)] | None = None
     """Seconds that an epoch computes on the declared nodes when data is always there."""
     tolerance: Annotated[float, Field(ge=0, le=10)] = 0.0
     """Share by which the steady epoch may miss the target."""
@@ -84,9 +88,9 @@ class Cluster(Section):
     platform: Literal["sagemaker", "ec2"] = "sagemaker"
     """Decides who may mount over EFA, and whether there is a SageMaker training job."""
     availability_zone: Annotated[str, Field(pattern=r"^[a-z]{2}(-[a-z]+)+-\d[a-z]$")] | None = None
-    page_cache: Annotated[SizeBytes, Field(ge=0)] = 0
+    page_cache: Annotated[SizeBytes, Field(ge=0, le=MAX_BYTES)] = 0
     """Bytes of RAM per node that may be counted as cache."""
-    price_per_node_hour: Annotated[float, Field(ge=0)] | None = None
+    price_per_node_hour: Annotated[float, Field(ge=0, le=MAX_USD)] | None = None
     """USD of one node for one hour."""
     free_addresses: Count | None = None
     """IP addresses free in the subnet, for nodes and file servers; those of a /17 by default."""
@@ -129,11 +133,11 @@ class Cluster(Section):
 class Checkpoint(Section):
     """What training writes."""
 
-    size: Annotated[SizeBytes, Field(gt=0)]
+    size: Annotated[SizeBytes, Field(gt=0, le=MAX_BYTES)]
     """Bytes of one checkpoint."""
-    every: Annotated[DurationS, Field(gt=0)]
+    every: Annotated[DurationS, Field(ge=MIN_SECONDS, le=MAX_SECONDS)]
     """Seconds between checkpoints."""
-    write_within: Annotated[DurationS, Field(gt=0)]
+    write_within: Annotated[DurationS, Field(ge=MIN_SECONDS, le=MAX_SECONDS)]
     """Seconds that writing one may take."""
     keep: Count = 1
     """Checkpoints on the file system at one time."""
@@ -174,7 +178,7 @@ class FileSystem(Section):
     storage_quota_gib: Annotated[int, Field(gt=0, le=10_000_000, strict=True)] | None = None
     """Account's quota of storage capacity in the Region; the default quota otherwise. It bounds the search."""
     objective: Objective = Objective.MEET_TARGET
-    lifetime: Annotated[DurationS, Field(gt=0)] | None = None
+    lifetime: Annotated[DurationS, Field(ge=MIN_SECONDS, le=MAX_SECONDS)] | None = None
     """Seconds that the file system lives; as long as all epochs take by default."""
 
     @field_validator("deployment_types")
