@@ -6,7 +6,7 @@ from pydantic import Field, JsonValue, field_validator, model_validator
 
 from epochwise.catalog.training_job import MAX_KEEP_ALIVE_S, MAX_RUNTIME_S
 from epochwise.declaration.quantity import DurationS
-from epochwise.workload.sections import Count, S3Uri, Section
+from epochwise.workload.sections import MAX_SECONDS, MIN_SECONDS, Count, S3Uri, Section
 
 TRAIN_CHANNEL = "train"
 """The input channel that mounts the dataset."""
@@ -54,7 +54,7 @@ class Batch(Section):
     """Samples that one accelerator takes in a step."""
     base_batch: Count = 256
     """Global batch for which `base_rate` is right."""
-    base_rate: Annotated[float, Field(gt=0)] = 0.1
+    base_rate: Annotated[float, Field(ge=1e-9, le=1e6)] = 0.1
     """Learning rate at `base_batch`."""
     warmup_epochs: Annotated[int, Field(ge=0, strict=True)] = 5
     """Epochs over which the rate grows from `base_rate` to the scaled one; 0 starts with the scaled one."""
@@ -83,7 +83,7 @@ class Training(Section):
     """Appended to mpirun under smddp and mpi, such as `-verbose -x NCCL_DEBUG=VERSION`."""
     processes_per_host: Count | None = None
     """Processes that mpi starts on each node; one per accelerator by default."""
-    preprocessing: Annotated[DurationS, Field(gt=0)] | None = None
+    preprocessing: Annotated[DurationS, Field(ge=MIN_SECONDS, le=MAX_SECONDS)] | None = None
     """CPU seconds that preprocessing one sample takes."""
     batch: Batch | None = None
     """From which global batch, learning rate and warmup are derived and passed on as hyperparameters."""
@@ -102,7 +102,7 @@ class Training(Section):
     """Where SageMaker copies checkpoints from each node's own disk, instead of a folder on the file system."""
     max_runtime: Annotated[DurationS, Field(ge=1, le=MAX_RUNTIME_S)] | None = None
     """Seconds after which the job is stopped; twice what all epochs may take by default."""
-    max_wait: Annotated[DurationS, Field(ge=1)] | None = None
+    max_wait: Annotated[DurationS, Field(ge=1, le=MAX_SECONDS)] | None = None
     """Seconds that a spot job may take, waiting for capacity included."""
     max_pending: Annotated[DurationS, Field(ge=1800, le=MAX_RUNTIME_S)] | None = None
     """Seconds that a job may wait for capacity."""
