@@ -5,6 +5,7 @@ import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import time
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -13,8 +14,8 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-collect_ignore = ["taught_moto.py", "taught_jobs.py"]
-"""They teach the process that imports them, which is to be the server's only."""
+collect_ignore = ["scenario_app.py", "taught_jobs.py", "taught_moto.py"]
+"""Processes of their own: an app loads node, and the server teaches whatever imports it."""
 ACCOUNT, REGION = "123456789012", "us-east-1"
 START_UP_S = 30
 
@@ -45,6 +46,10 @@ def aws_environment() -> Iterator[dict[str, str]]:
         yield {
             "PATH": os.pathsep.join(
                 [str(Path(sys.executable).parent), str(ROOT / "node_modules" / ".bin"), os.environ["PATH"]]
+            ),
+            # the library of this checkout comes first, wherever the environment has installed one from
+            "PYTHONPATH": os.pathsep.join(
+                [str(ROOT / "constructs"), str(ROOT), *filter(None, [os.environ.get("PYTHONPATH")])]
             ),
             "HOME": os.environ.get("HOME", str(ROOT)),
             "AWS_ENDPOINT_URL": endpoint,
@@ -82,11 +87,13 @@ def cdk(aws_environment: dict[str, str], tmp_path_factory: pytest.TempPathFactor
     for tool in ("cdk", "node"):
         if shutil.which(tool, path=aws_environment["PATH"]) is None:
             pytest.fail(f"{tool} is not installed; `make setup` installs it")
-    output = tmp_path_factory.mktemp("cdk.out")
+    outputs = tmp_path_factory.mktemp("cdk.out")
 
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+        # one for each run, since the CLI locks it; not by pytest, whose factory is not for threads
+        output = tempfile.mkdtemp(dir=outputs)
         done = subprocess.run(
-            ["cdk", *arguments, "--output", str(output), "--no-notices", "--context", "epochwise:allow-destroy=true"],
+            ["cdk", *arguments, "--output", output, "--no-notices", "--context", "epochwise:allow-destroy=true"],
             cwd=ROOT,
             env=aws_environment,
             capture_output=True,

@@ -73,6 +73,24 @@ class LustreFileSystem(CloudFormationModel):
         )
         return cls(file_system)
 
+    @classmethod
+    def update_from_cloudformation_json(
+        cls,
+        original_resource: "LustreFileSystem",
+        new_resource_name: str,
+        cloudformation_json: Any,
+        account_id: str,
+        region_name: str,
+    ) -> "LustreFileSystem":
+        """Grow in place; any other change makes another file system, which is stricter than FSx."""
+        asked, grown = cloudformation_json["Properties"], original_resource.file_system
+        there = (grown.storage_type, grown.subnet_ids, grown.security_group_ids, grown.lustre_configuration)
+        wanted = ("StorageType", "SubnetIds", "SecurityGroupIds", "LustreConfiguration")
+        if there != tuple(asked[name] for name in wanted):
+            return cls.create_from_cloudformation_json(new_resource_name, cloudformation_json, account_id, region_name)
+        grown.storage_capacity = int(asked["StorageCapacity"])
+        return original_resource
+
     def delete(self, account_id: str, region_name: str) -> None:
         fsx_backends[account_id][region_name].file_systems.pop(self.physical_resource_id, None)
 
