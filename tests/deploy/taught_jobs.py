@@ -37,6 +37,8 @@ from moto.stepfunctions.parser.asl.component.state.exec.state_task.service impor
 from moto.stepfunctions.parser.asl.component.state.exec.state_task.service.state_task_service_aws_sdk import (
     StateTaskServiceAwsSdk,
 )
+from moto.stepfunctions.parser.asl.eval.environment import Environment
+from moto.stepfunctions.parser.asl.eval.program_state import ProgramStopped
 from moto.stepfunctions.parser.asl.utils import json_path
 
 _create = SageMakerResponse.create_training_job
@@ -161,7 +163,17 @@ def _invoke(
     return json.dumps({"errorType": "Exception", "errorMessage": done.stderr.decode()[-2000:]}).encode()
 
 
+_set_error = Environment.set_error
+
+
+def _err_unless_stopped(environment: Environment, error: Any) -> None:
+    """Let an execution that was stopped between two states stay stopped: moto takes its next step for an error."""
+    if not isinstance(environment.program_state(), ProgramStopped):
+        _set_error(environment, error)
+
+
 _TAUGHT: list[tuple[type, str, Callable[..., Any]]] = [
+    (Environment, "set_error", _err_unless_stopped),
     (SageMakerResponse, "create_training_job", _create_whole),
     (SageMakerResponse, "stop_training_job", _stop),
     (SageMakerModelBackend, "create_training_job", _create_once),

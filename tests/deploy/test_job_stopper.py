@@ -130,7 +130,8 @@ def test_an_aborted_execution_has_its_job_stopped(
     execution = start(client, machine, given | {"hyperparameters": {"forever": ""}}, name)
     [job] = until(lambda: set(jobs(client)) - before)
     client("stepfunctions").stop_execution(executionArn=execution)
-    assert ended(client, execution)["status"] == "ABORTED"
+    aborted = ended(client, execution)
+    assert aborted["status"] == "ABORTED", (aborted.get("error"), aborted.get("cause"))
     assert status(client, job) == "InProgress"
 
     sent = transformed(resources, event(execution))
