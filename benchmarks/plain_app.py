@@ -9,19 +9,24 @@ from pathlib import Path
 
 from aws_cdk import App, Aws, CfnOutput, RemovalPolicies, RemovalPolicy, Stack
 from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_events as events
+from aws_cdk import aws_events_targets as targets
 from aws_cdk import aws_fsx as fsx
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_logs as logs
 from aws_cdk import aws_s3 as s3
+from aws_cdk import aws_sns as sns
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
-DEFINITION = Path(__file__).with_name("plain_job.asl.json")
+JOB = Path(__file__).with_name("plain_job.asl.json")
+STOPPER = Path(__file__).with_name("plain_stopper.asl.json")
 IMAGE_ARN = f"arn:{Aws.PARTITION}:ecr:us-east-1:763104351884:repository/pytorch-training"
 CODE_BUCKET_ARN = f"arn:{Aws.PARTITION}:s3:::example-training-code"
 CODE_KEY = "guide/sourcedir.tar.gz"
 HERE = f"{Aws.REGION}:{Aws.ACCOUNT_ID}"
+JOBS_ARN = f"arn:{Aws.PARTITION}:sagemaker:{HERE}:training-job/guide-*"
 S3_ACTIONS = ["s3:AbortMultipartUpload", "s3:DeleteObject", "s3:GetObject*", "s3:ListBucket*", "s3:PutObject*"]
 PUBLIC_BUCKETS = (f"prod-{Aws.REGION}-starport-layer-bucket", f"amazonlinux-2-repos-{Aws.REGION}")
 USE_INTERFACES = "CreateNetworkInterfacePermission DeleteNetworkInterface DeleteNetworkInterfacePermission"
@@ -145,11 +150,13 @@ class Training(Stack):
         )
         for statement in self._job_statements(artifacts, network):
             role.add_to_policy(statement)
-        machine = sfn.StateMachine(
-            self,
+        key, destination = self._log_group()
+        topic = sns.Topic(self, "Findings", master_key=key, enforce_ssl=True)
+        machine = self._machine(
             "StateMachine",
-            definition_body=sfn.DefinitionBody.from_string(DEFINITION.read_text(encoding="utf-8")),
-            definition_substitutions={
+            JOB,
+            destination,
+            {
                 "Artifacts": artifacts.bucket_name,
                 "FileSystemId": storage.file_system.ref,
                 "GroupId": network.nodes.security_group_id,
@@ -158,18 +165,56 @@ class Training(Stack):
                 "Region": Aws.REGION,
                 "RoleArn": role.role_arn,
                 "SubnetId": network.subnet.subnet_id,
+                "TopicArn": topic.topic_arn,
             },
-            tracing_enabled=True,
-            logs=sfn.LogOptions(destination=self._log_group(), level=sfn.LogLevel.ALL, include_execution_data=True),
         )
+        topic.grant_publish(machine)
         machine.add_to_role_policy(
             iam.PolicyStatement(
                 actions=["sagemaker:CreateTrainingJob", "sagemaker:DescribeTrainingJob", "sagemaker:AddTags"],
-                resources=[f"arn:{Aws.PARTITION}:sagemaker:{HERE}:training-job/guide-*"],
+                resources=[JOBS_ARN],
             )
         )
         role.grant_pass_role(machine.role)
+        self._stop_jobs_of_aborted_executions(machine, destination)
         CfnOutput(self, "StateMachineArn", value=machine.state_machine_arn)
+        CfnOutput(self, "FindingsTopicArn", value=topic.topic_arn)
+
+    def _machine(
+        self, machine_id: str, definition: Path, destination: logs.LogGroup, substitutions: dict[str, str]
+    ) -> sfn.StateMachine:
+        """Create a state machine from its definition, logged and traced."""
+        return sfn.StateMachine(
+            self,
+            machine_id,
+            definition_body=sfn.DefinitionBody.from_string(definition.read_text(encoding="utf-8")),
+            definition_substitutions=substitutions,
+            tracing_enabled=True,
+            logs=sfn.LogOptions(destination=destination, level=sfn.LogLevel.ALL, include_execution_data=True),
+        )
+
+    def _stop_jobs_of_aborted_executions(self, machine: sfn.StateMachine, destination: logs.LogGroup) -> None:
+        """Stop the training job of an execution that ended before it."""
+        stopper = self._machine("Stopper", STOPPER, destination, {"Partition": Aws.PARTITION})
+        stopper.add_to_role_policy(
+            iam.PolicyStatement(
+                actions=["sagemaker:DescribeTrainingJob", "sagemaker:StopTrainingJob"], resources=[JOBS_ARN]
+            )
+        )
+        machine.grant_execution(stopper, "states:DescribeExecution")
+        execution = events.EventField.from_path("$.detail.executionArn")
+        events.Rule(
+            self,
+            "EndedEarly",
+            event_pattern=events.EventPattern(
+                source=["aws.states"],
+                detail_type=["Step Functions Execution Status Change"],
+                detail={"status": ["ABORTED", "TIMED_OUT"], "stateMachineArn": [machine.state_machine_arn]},
+            ),
+            targets=[
+                targets.SfnStateMachine(stopper, input=events.RuleTargetInput.from_object({"executionArn": execution}))
+            ],
+        )
 
     def _bucket(self, bucket_id: str, access_logs: s3.Bucket | None = None) -> s3.Bucket:
         """Create a bucket that outlives the stack."""
@@ -184,8 +229,8 @@ class Training(Stack):
             removal_policy=RemovalPolicy.RETAIN,
         )
 
-    def _log_group(self) -> logs.LogGroup:
-        """Create the state machine's log group, encrypted with a key of its own."""
+    def _log_group(self) -> tuple[kms.Key, logs.LogGroup]:
+        """Create the state machines' log group and the key that encrypts it."""
         name = "/aws/vendedlogs/states/guide-training"
         key = kms.Key(self, "LogKey", enable_key_rotation=True, removal_policy=RemovalPolicy.RETAIN)
         key.add_to_resource_policy(
@@ -200,7 +245,7 @@ class Training(Stack):
                 },
             )
         )
-        return logs.LogGroup(
+        return key, logs.LogGroup(
             self,
             "Logs",
             log_group_name=name,

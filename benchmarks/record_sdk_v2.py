@@ -20,17 +20,17 @@ from unittest.mock import MagicMock
 
 warnings.simplefilter("ignore")
 
-import boto3  # noqa: E402 - the SDK warns while it is imported
-from sagemaker.debugger import (  # type: ignore[import-not-found]  # noqa: E402
+import boto3
+from sagemaker.debugger import (
     DebuggerHookConfig,
     ProfilerConfig,
     ProfilerRule,
     Rule,
     rule_configs,
 )
-from sagemaker.inputs import FileSystemInput  # type: ignore[import-not-found]  # noqa: E402
-from sagemaker.pytorch import PyTorch  # type: ignore[import-not-found]  # noqa: E402
-from sagemaker.session import Session  # type: ignore[import-not-found]  # noqa: E402
+from sagemaker.inputs import FileSystemInput
+from sagemaker.pytorch import PyTorch
+from sagemaker.session import Session
 
 REGION = "us-east-1"
 IMAGE = f"763104351884.dkr.ecr.{REGION}.amazonaws.com/pytorch-training:2.2.0-gpu-py310"

@@ -297,3 +297,18 @@ def test_two_of_everything_live_in_one_stack(new_app: Callable[..., App], guide_
         add_plan_summary(stack, plan=guide_plan, file_system=file_system, name="Second")
     with pytest.raises(ValueError, match="SUMMARY_NAME_INVALID"):
         add_plan_summary(stack, plan=guide_plan, file_system=file_system, name="not-a-name")
+
+
+def test_a_log_group_of_the_app_is_where_logs_go_also_without_a_level(stack: Stack) -> None:
+    group = logs.LogGroup(stack, "Logs", log_group_name="/aws/fsx/training")
+    logged = properties_of(stack, **PERSISTENT_2, log_group=group)["LustreConfiguration"]["LogConfiguration"]
+    [made] = Template.from_stack(stack).find_resources("AWS::Logs::LogGroup")
+    assert logged["Level"] == "WARN_ERROR"
+    assert {"Ref": made} in logged["Destination"]["Fn::Join"][1]
+
+
+@pytest.mark.parametrize("name", ["/x", None])
+def test_a_log_group_of_the_app_is_refused_by_its_own_name(stack: Stack, name: str | None) -> None:
+    group = logs.LogGroup(stack, "Logs", log_group_name=name)
+    with pytest.raises(ValueError, match="LOG_GROUP_NAME_ILLEGAL"):
+        build(stack, log_group=group, **PERSISTENT_2)

@@ -9,8 +9,6 @@ from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
 from epochwise.checks.rule_actions import rule_action_closed_vpc
 from epochwise.checks.training import training_findings
-from epochwise.checks.training_preprocessing import preprocessing_s, preprocessing_vcpus
-from epochwise.sizing import reading
 from epochwise.workload import Workload
 
 OPTION_LEVELS = {
@@ -247,12 +245,3 @@ def test_actions_in_a_closed_vpc_are_refused_and_other_rules_are_not(rule: Any, 
     refused = rule_action_closed_vpc(job, closed=closed)
     assert refused is None or (refused.id, refused.level) == ("RULE_ACTION_CLOSED_VPC", Level.ERROR)
     assert (refused is not None) is expected
-
-
-@pytest.mark.parametrize("distribution", ["smddp", "torchrun", "mpi", "none"])
-def test_preprocessing_is_counted_as_the_plan_counts_it(distribution: str) -> None:
-    workload = trained(preprocessing=0.05, distribution=distribution)
-    job = DeclaredJob.of(workload)
-    assert job is not None
-    assert preprocessing_s(job) == reading.preprocessing_s(workload)
-    assert preprocessing_vcpus(job) == reading.preprocessing_vcpus(workload)

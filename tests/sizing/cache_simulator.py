@@ -59,7 +59,7 @@ def simulate(
         counted_from: the first epoch that is counted; 0 is the first of the job.
         seed: draws the orders.
     """
-    random = Random(seed)  # noqa: S311 - a simulation, not a secret
+    random = Random(seed)
     order = list(range(items))
     clients = [LruCache(round(client_share * items)).read for _ in range(nodes)]
     servers = [LruCache(round(share * items)).read for share in server_shares]

@@ -68,7 +68,7 @@ class _Queue:
 
 def epoch_seconds(job: Job, epochs: int, seed: int = 0) -> Iterator[float]:
     """Yield the seconds of each epoch of a job, the first with cold caches."""
-    random = Random(seed)  # noqa: S311 - a simulation, not a secret
+    random = Random(seed)
     order = list(range(job.items))
     ram, ssd = LruCache(round(job.ram_share * job.items)), LruCache(round(job.ssd_share * job.items))
     pages = [LruCache(round(job.page_cache_share * job.items)) for _ in range(job.nodes)]

@@ -44,6 +44,6 @@ def test_a_brute_force_twin_agrees(document: dict[str, Any]) -> None:
 
 @pytest.mark.parametrize("seed", range(8))
 def test_a_brute_force_twin_agrees_on_ten_thousand_workloads(seed: int) -> None:
-    random = Random(seed)  # noqa: S311 - a test draws from a fixed seed
+    random = Random(seed)
     for _ in range(1250):
         _assert_agrees(random_document(random))

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from aws_cdk import RemovalPolicy
+from aws_cdk import RemovalPolicy, Stack
 from aws_cdk import aws_logs as logs
 
 from epochwise.catalog.fsx_lustre import MetadataMode, StorageType
@@ -56,11 +56,21 @@ def settings_of(
     unknown = {name for name, value in asked.items() if is_token(value, SETTING_KINDS[name])}
     refuse_errors(wrong_kinds({name: value for name, value in asked.items() if name not in unknown}))
     typed = {name: _typed(SETTING_KINDS[name], value) for name, value in asked.items()}
-    name = None if log_group is None else log_group.log_group_name
+    name = None if log_group is None else _name_of(log_group)
     settings = FileSystemSettings(**typed, customer_key=customer_key, log_group_name=name)  # type: ignore[arg-type]
     if is_token(name, str):
         unknown.add("log_group_name")
     return settings, replace(settings, **dict.fromkeys(unknown), unknown=frozenset(unknown))  # type: ignore[arg-type]
+
+
+def _name_of(log_group: logs.ILogGroup) -> str:
+    """Return the name of a log group: as it was given where the app makes the group, whose own attribute is a token."""
+    made = log_group.node.default_child
+    if not isinstance(made, logs.CfnLogGroup):
+        return log_group.log_group_name
+    if Stack.of(made).resolve(made.log_group_name) is None:
+        return "a generated name"
+    return str(made.log_group_name)
 
 
 def _chosen(size: Candidate) -> dict[str, object]:

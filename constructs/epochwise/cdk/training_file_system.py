@@ -200,7 +200,7 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
             security_group_ids=[group.security_group_id for group in self.security_groups],
             kms_key_id=None if encryption_key is None else encryption_key.key_arn,
             backup_id=backup_id,
-            lustre_configuration=lustre_configuration(asked, log_destination(self, settings, self.log_group)),
+            lustre_configuration=lustre_configuration(asked, log_destination(self, asked, self.log_group)),
         )
         self._share_fate([self._resource])
         self.file_system_id = self._resource.ref

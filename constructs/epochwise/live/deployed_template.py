@@ -29,9 +29,9 @@ def deployed_template(stack_name: str) -> dict[str, Any]:
         UnreadableTemplateError: what is deployed is no template.
     """
     try:
-        import boto3  # noqa: PLC0415 - only those who ask AWS need it
-        from botocore.config import Config  # noqa: PLC0415
-        from botocore.exceptions import BotoCoreError, ClientError  # noqa: PLC0415
+        import boto3
+        from botocore.config import Config
+        from botocore.exceptions import BotoCoreError, ClientError
     except ImportError:
         raise UnreachableStackError(
             f"stack {stack_name}: boto3 is not installed; install epochwise[live], or pass the deployed template's file"

@@ -71,8 +71,8 @@ def drawn(draw: Callable[["Figure"], None], *, width: float, height: float, suff
         PlotExtraMissingError: matplotlib is not installed.
     """
     need_matplotlib()
-    from matplotlib import rc_context  # noqa: PLC0415 - the extra is loaded where it is needed
-    from matplotlib.figure import Figure  # noqa: PLC0415 - likewise
+    from matplotlib import rc_context
+    from matplotlib.figure import Figure
 
     picture = BytesIO()
     style: Any = _STYLE | {"svg.hashsalt": draw.__qualname__}
@@ -94,7 +94,7 @@ def inline_svg(picture: bytes, title: str) -> str:
 
 def plain_numbers(axes: "Axes", which: str) -> None:
     """Write the numbers of a logarithmic axis in full instead of as powers."""
-    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter  # noqa: PLC0415 - see above
+    from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
 
     axis, (low, high) = (axes.xaxis, axes.get_xlim()) if which == "x" else (axes.yaxis, axes.get_ylim())
     axis.set_major_locator(LogLocator(base=10, subs=(1, 2, 5) if high / low < MANY else (1,)))

@@ -41,7 +41,7 @@ def _series(scaling: Scaling) -> list[tuple[str, str, str, list[Run]]]:
 
 def _nodes_axis(axes: "Axes", nodes: list[int]) -> None:
     """Put every number of nodes on a logarithmic axis."""
-    from matplotlib.ticker import NullLocator  # noqa: PLC0415 - the extra is loaded where it is needed
+    from matplotlib.ticker import NullLocator
 
     axes.set(xscale="log", xlabel="nodes")
     axes.set_xticks(nodes, [str(count) for count in nodes])

@@ -14,8 +14,9 @@ from epochwise.sizing.cache import lru_hit_share
 from epochwise.sizing.candidate import Candidate
 from epochwise.sizing.demand import Demand
 from epochwise.sizing.prediction import preload_s
-from epochwise.sizing.reading import efa_mount_of, preprocessing_vcpus, reading_of
+from epochwise.sizing.reading import efa_mount_of, reading_of
 from epochwise.workload import Workload
+from epochwise.workload.preprocessing import preprocessing_vcpus
 
 S3_PART_BYTES = 8_000_000
 """Bytes of one ranged GET of a large object, by which requests are counted: assumed."""

@@ -3,7 +3,6 @@
 from math import inf
 from typing import NamedTuple
 
-from epochwise.catalog.assumptions import COLLECTIVE_VCPUS_PER_ACCELERATOR
 from epochwise.catalog.lustre_clients import (
     EFA_CONNECTIONS,
     EFA_MBPS,
@@ -15,6 +14,7 @@ from epochwise.catalog.lustre_clients import (
 from epochwise.catalog.units import mb_from_bytes
 from epochwise.sizing.page_cache import PageCache, page_cache
 from epochwise.workload import Dataset, Workload
+from epochwise.workload.preprocessing import preprocessing_s
 
 
 class HydrationWaits(NamedTuple):
@@ -110,21 +110,3 @@ def _hydration(workload: Workload, dataset: Dataset) -> HydrationWaits:
         lazy_wait_s=waits_s / (nodes * readers),
         preload_wait_s=waits_s / (nodes * declared.preload_streams_per_node),
     )
-
-
-def preprocessing_vcpus(workload: Workload) -> int:
-    """Return the vCPUs of one node that preprocessing may use: all but those that the collective library takes.
-
-    SMDDP reduces gradients on CPUs; how many it takes is assumed.
-    """
-    instance, training = workload.cluster.instance, workload.training
-    taken = 0 if training is None else COLLECTIVE_VCPUS_PER_ACCELERATOR.get(training.distribution, 0)
-    return max(1, instance.vcpu - taken * instance.accelerators)
-
-
-def preprocessing_s(workload: Workload) -> float | None:
-    """Return the seconds that preprocessing one epoch takes on all nodes; None where it is not declared."""
-    training, samples = workload.training, workload.dataset.sample_count
-    if training is None or training.preprocessing is None or samples is None:
-        return None
-    return samples * training.preprocessing / (workload.cluster.nodes * preprocessing_vcpus(workload))
