@@ -2,47 +2,31 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
-import time
-import urllib.request
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from tests.live.local_aws import local_aws
+
 ROOT = Path(__file__).parents[2]
 collect_ignore = ["scenario_app.py", "taught_jobs.py", "taught_moto.py"]
 """Processes of their own: an app loads node, and the server teaches whatever imports it."""
 ACCOUNT, REGION = "123456789012", "us-east-1"
-START_UP_S = 30
 
 Cdk = Callable[..., subprocess.CompletedProcess[str]]
 """Run the CDK CLI with arguments; fails the test with the CLI's own words."""
 
 
-def _free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
-
-
 @pytest.fixture(scope="module")
 def aws_environment() -> Iterator[dict[str, str]]:
     """Start the server on loopback, and return the environment that leads every client to it."""
-    port = _free_port()
-    server = subprocess.Popen(
-        [sys.executable, "-m", "tests.deploy.taught_moto", "-H", "127.0.0.1", "-p", str(port)],
-        cwd=ROOT,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-    )
-    # by name: moto tells a bucket of a template's address only where the host is localhost
-    endpoint = f"http://localhost:{port}"
-    try:
-        _wait_for(server, endpoint)
+    with local_aws("tests.deploy.taught_moto") as address:
+        # by name: moto tells a bucket of a template's address only where the host is localhost
+        endpoint = address.replace("127.0.0.1", "localhost")
         yield {
             "PATH": os.pathsep.join(
                 [str(Path(sys.executable).parent), str(ROOT / "node_modules" / ".bin"), os.environ["PATH"]]
@@ -62,23 +46,6 @@ def aws_environment() -> Iterator[dict[str, str]]:
             "CDK_DISABLE_CLI_TELEMETRY": "true",
             "NO_COLOR": "1",
         }
-    finally:
-        server.terminate()
-        server.wait(timeout=10)
-
-
-def _wait_for(server: subprocess.Popen[bytes], endpoint: str) -> None:
-    """Return once the server answers."""
-    deadline = time.monotonic() + START_UP_S
-    while time.monotonic() < deadline:
-        if server.poll() is not None:
-            pytest.fail(f"moto's server ended with status {server.returncode}; `make setup` installs it")
-        try:
-            with urllib.request.urlopen(f"{endpoint}/moto-api/data.json", timeout=5):
-                return
-        except OSError:
-            time.sleep(0.1)
-    pytest.fail(f"moto's server did not answer within {START_UP_S} s")
 
 
 @pytest.fixture(scope="module")

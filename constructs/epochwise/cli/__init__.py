@@ -1,0 +1,10 @@
+"""The command line: parse, call, print. Exit status 0 done, 1 nothing feasible or a check failed, 2 a bad call.
+
+Each command loads only the rooms it needs, when it runs; only a terminal waits for rich, only a picture for matplotlib,
+only a live command for boto3.
+"""
+
+from epochwise.cli import planning_commands, template_commands
+from epochwise.cli.program import main
+
+__all__ = ["main", "planning_commands", "template_commands"]

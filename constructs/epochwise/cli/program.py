@@ -1,0 +1,41 @@
+"""The program: the commands hang on `app`, and `main` runs it."""
+
+import gc
+import io
+import os
+import sys
+
+import typer
+
+app = typer.Typer(
+    name="epochwise",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+    help="Size FSx for Lustre for a declared training workload, and deploy it.",
+)
+
+EXIT_NOTHING_FEASIBLE = 1
+EXIT_BAD_DECLARATION = 2
+
+
+def main() -> None:
+    """Run the command line."""
+    # a command ends before garbage matters, and collecting while modules load costs a twentieth of its time
+    gc.disable()
+    # pydantic looks through every installed distribution for plugins, of which this program uses none
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            # a terminal that lacks a letter shows a question mark
+            stream.reconfigure(errors="replace")
+    try:
+        app(standalone_mode=True)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        # what is printed has nowhere to go: say so once, and let nothing be flushed at the end
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.stderr.write(f"cannot print: {error.strerror or error}\n")
+        sys.exit(EXIT_BAD_DECLARATION)

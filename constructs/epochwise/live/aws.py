@@ -1,0 +1,209 @@
+"""Ask AWS: boto3's clients with our limits, whose every failure is an `AwsError`."""
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from functools import lru_cache, partial
+from threading import Lock
+from typing import Any
+
+from epochwise.live.failure import (
+    AwsError,
+    NoCredentialsError,
+    NoServiceError,
+    RefusedError,
+    UnwellError,
+    failure_of_response,
+    one_line,
+    permission_of,
+)
+
+CONNECT_TIMEOUT_S = 5
+READ_TIMEOUT_S = 30
+ATTEMPTS = 3
+"""Of one call, the first one too, where AWS_MAX_ATTEMPTS does not say otherwise (botocore's standard mode)."""
+CONNECTIONS = 64
+"""Most calls side by side."""
+_IAM_PREFIXES: Mapping[str, str] = {"monitoring": "cloudwatch"}
+"""Services that IAM calls otherwise than their signature does (Service Authorization Reference)."""
+
+
+class Aws:
+    """One account and Region to ask, as the environment says it: credentials, profile, endpoint (`AWS_ENDPOINT_URL`).
+
+    | method | does |
+    |---|---|
+    | `ask("fsx", "describe_file_systems", ...)` | makes one call and returns its response |
+    | `pages("s3", "list_objects_v2", ...)` | makes as many calls as it takes, and yields each response |
+    | `region` | the Region that is asked |
+
+    Both take a service and a method as boto3 spells them, and raise nothing but `AwsError`. It may be used by several
+    threads.
+    """
+
+    def __init__(self, region: str | None = None) -> None:
+        """Get ready to ask; nothing is asked yet.
+
+        Args:
+            region: Region; by default the environment's (AWS_REGION, which boto3 itself does not read, or
+                AWS_DEFAULT_REGION) or the profile's.
+
+        Raises:
+            AwsError: boto3 is missing, the profile does not exist, or no Region is named.
+        """
+        try:
+            import boto3
+        except ImportError:
+            raise AwsError("boto3 is not installed; install epochwise[live]") from None
+        with _told("", region or ""):
+            self._session = boto3.Session(region_name=region or os.environ.get("AWS_REGION") or None)
+            found = self._session.region_name
+        if not found:
+            raise AwsError("no Region is named; set AWS_REGION, or name it in the profile")
+        self.region: str = found
+        self._clients: dict[str, Any] = {}
+        self._making = Lock()
+
+    def ask(self, service: str, method: str, **request: Any) -> dict[str, Any]:
+        """Make one call and return its response.
+
+        Raises:
+            AwsError: AWS does not answer it.
+        """
+        client = self._client(service)
+        with _told(_operation(client, method), self.region, _prefix(client)):
+            answer: dict[str, Any] = getattr(client, method)(**request)
+        return answer
+
+    def pages(self, service: str, method: str, **request: Any) -> Iterator[dict[str, Any]]:
+        """Yield the responses of a call that answers in pages, each when it is needed.
+
+        Raises:
+            AwsError: AWS does not answer one of them.
+        """
+        client = self._client(service)
+        operation, prefix = _operation(client, method), _prefix(client)
+        with _told(operation, self.region, prefix):
+            pages = iter(client.get_paginator(method).paginate(**request))
+        while True:
+            with _told(operation, self.region, prefix):
+                page: dict[str, Any] | None = next(pages, None)
+            if page is None:
+                return
+            yield page
+
+    def _client(self, service: str) -> Any:
+        """Return the client of a service, made once."""
+        from botocore.config import Config
+
+        with self._making:
+            if service not in self._clients:
+                config = Config(
+                    connect_timeout=CONNECT_TIMEOUT_S,
+                    read_timeout=READ_TIMEOUT_S,
+                    max_pool_connections=CONNECTIONS,
+                    # as often as AWS_MAX_ATTEMPTS says
+                    retries={"mode": "standard"},
+                )
+                with _told("", self.region, service):
+                    client = self._session.client(service, config=config)
+                retries = client.meta.config.retries.get("total_max_attempts", ATTEMPTS)
+                client.meta.events.register("needs-retry", partial(_retry_half_answer, retries=retries))
+                self._clients[service] = client
+            return self._clients[service]
+
+
+def _retry_half_answer(
+    *, response: tuple[Any, Any] | None, operation: Any, attempts: int, retries: int, **_: object
+) -> float | None:
+    """Return after how many seconds a call is made again whose answer broke off, and None for a whole answer.
+
+    botocore reads a cut answer as a whole one, and a JSON body that cannot be parsed as one without fields: half a list
+    of file systems would be none at all.
+
+    Raises:
+        IncompleteReadError: too often.
+    """
+    if response is None or operation.http.get("method") == "HEAD" or operation.has_streaming_output:
+        return None
+    promised, got = int(response[0].headers.get("content-length") or 0), len(response[0].content)
+    if got >= promised:
+        return None
+    if attempts >= retries:
+        from botocore.exceptions import IncompleteReadError
+
+        raise IncompleteReadError(actual_bytes=got, expected_bytes=promised)
+    return float(2 ** (attempts - 1))
+
+
+def _operation(client: Any, method: str) -> str:
+    """Return an operation as the API spells it, for a method as boto3 spells it."""
+    return str(client.meta.method_to_api_mapping[method])
+
+
+def _prefix(client: Any) -> str:
+    """Return a service as IAM spells it."""
+    signed_as = str(client.meta.service_model.signing_name)
+    return _IAM_PREFIXES.get(signed_as, signed_as)
+
+
+@contextmanager
+def _told(operation: str, region: str, prefix: str = "") -> Iterator[None]:
+    """Turn what botocore raises into an `AwsError`."""
+    errors = _botocore_errors()
+    try:
+        yield
+    except errors["client"] as error:
+        response: Mapping[str, Any] = vars(error)["response"]
+        raise failure_of_response(response, prefix=prefix, operation=operation, region=region) from None
+    except errors["credentials"] as error:
+        raise NoCredentialsError(f"there are no credentials to sign with: {one_line(error)}; sign in first") from None
+    except errors["reach"] as error:
+        raise NoServiceError(f"no connection to {prefix} in {region}: {one_line(error)}") from None
+    except errors["broken"] as error:
+        what = permission_of(prefix, operation)
+        raise UnwellError(f"the connection broke during {what}, also after retries: {one_line(error)}") from None
+    except errors["parameters"] as error:
+        raise RefusedError(f"{one_line(error)}", "ParamValidationError") from None
+    except errors["botocore"] as error:
+        raise AwsError(f"AWS cannot be asked: {one_line(error)}") from None
+
+
+@lru_cache(maxsize=1)
+def _botocore_errors() -> Mapping[str, tuple[type[Exception], ...]]:
+    """Return what botocore raises, by what it means."""
+    from botocore import exceptions as known
+    from botocore.parsers import ResponseParserError
+    from urllib3.exceptions import HTTPError
+
+    return {
+        "client": (known.ClientError,),
+        "credentials": (
+            known.NoCredentialsError,
+            known.PartialCredentialsError,
+            known.CredentialRetrievalError,
+            known.TokenRetrievalError,
+            known.SSOError,
+            known.NoAuthTokenError,
+        ),
+        "reach": (
+            known.EndpointConnectionError,
+            known.ConnectTimeoutError,
+            known.UnknownServiceError,
+            known.UnknownEndpointError,
+            known.SSLError,
+            known.ProxyConnectionError,
+        ),
+        "broken": (
+            known.ConnectionClosedError,
+            known.ReadTimeoutError,
+            known.HTTPClientError,
+            known.IncompleteReadError,
+            known.ResponseStreamingError,
+            ResponseParserError,
+            HTTPError,
+        ),
+        "parameters": (known.ParamValidationError,),
+        # an endpoint that is no address is a ValueError
+        "botocore": (known.BotoCoreError, ValueError),
+    }
