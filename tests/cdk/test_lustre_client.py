@@ -175,7 +175,7 @@ def test_cfn_lint_finds_nothing(new_app: Any, guide_plan: Plan) -> None:
 
 
 def test_f113_nag_finds_nothing(new_app: Any, guide_plan: Plan, tmp_path: Any) -> None:
-    from tests.cdk.test_templates import nag
+    from tests.cdk.nag import nag
 
     app = new_app(outdir=str(tmp_path))
     everything(app, guide_plan)

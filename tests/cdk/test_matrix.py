@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from aws_cdk import App, Stack, Validations
+from aws_cdk import App, Stack
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_logs as logs
@@ -15,8 +15,10 @@ from aws_cdk import aws_s3 as s3
 from cfnlint import api
 from cfnlint.config import ManualArgs
 
+from epochwise.cdk.acknowledgements import Pack
 from tests.cdk.file_system_matrix import Configuration, every_configuration
 from tests.cdk.file_systems import build, imported_vpc
+from tests.cdk.nag import nag, reported
 
 EVERY = every_configuration()
 LEGAL = [configuration for configuration in EVERY if configuration.refused_by is None]
@@ -53,18 +55,11 @@ def deploy(stack: Stack, number: int, configuration: Configuration) -> None:
 @cache
 def synthesized(outdir: str, app: App) -> Path:
     """Synthesize every legal configuration in one app under AWS Solutions' rules, and return the assembly."""
-    from cdk_nag import AwsSolutionsChecks
-
     for chunk, configurations in enumerate(CHUNKS):
         stack = Stack(app, f"chunk{chunk}")
         for number, configuration in enumerate(configurations):
             deploy(stack, number, configuration)
-    Validations.of(app).add_plugins(AwsSolutionsChecks(app))
-    try:
-        app.synth()
-    except RuntimeError:
-        # nag's findings fail the synth; the report says which they are
-        assert (Path(outdir) / "validation-report.json").exists()
+    nag(app, Pack.SOLUTIONS)
     return Path(outdir)
 
 
@@ -93,15 +88,7 @@ def test_every_legal_configuration_is_built(assembly: Path, legal: list[Configur
 
 @pytest.mark.parametrize("legal", [LEGAL], ids=[f"{len(LEGAL)}-legal"])
 def test_nag_finds_nothing_in_any_legal_configuration(assembly: Path, legal: list[Configuration]) -> None:
-    report = assembly / "validation-report.json"
-    reports = json.loads(report.read_text(encoding="utf-8"))["pluginReports"] if report.exists() else []
-    found = {
-        (violation["ruleName"], construct["constructPath"])
-        for plugin in reports
-        if plugin["pluginName"] == "AwsSolutions"
-        for violation in plugin["violations"]
-        for construct in violation["violatingConstructs"]
-    }
+    found = reported(assembly, Pack.SOLUTIONS)
     assert legal
     assert {rule for rule, _ in found} == {VPC_FLOW_LOGS}, "found in each bare VPC, and nothing else is"
 

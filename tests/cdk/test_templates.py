@@ -4,15 +4,13 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from aws_cdk import App, Stack, Validations
+from aws_cdk import Stack
 from aws_cdk.assertions import Template
 from cfnlint import api
 from cfnlint.config import ManualArgs
-from constructs import IConstruct
 
 from epochwise import Plan
 from epochwise.cdk.plan_summary import METADATA_KEY
@@ -95,54 +93,3 @@ def test_each_acknowledged_lint_rule_still_matches_somewhere(templates: dict[str
         for match in api.lint(json.dumps(template.to_json()), config=ManualArgs(include_checks=["I"]))
     }
     assert found >= set(LINT_ACKNOWLEDGED)
-
-
-def nag(app: App) -> set[tuple[str, str]]:
-    """Synthesize with AWS Solutions' rules, and return each finding with the path of its construct."""
-    from cdk_nag import AwsSolutionsChecks
-
-    Validations.of(app).add_plugins(AwsSolutionsChecks(app))
-    try:
-        assembly = app.synth()
-        directory = assembly.directory
-    except RuntimeError:
-        directory = app.outdir
-    report = Path(directory) / "validation-report.json"
-    reports = json.loads(report.read_text(encoding="utf-8"))["pluginReports"] if report.exists() else []
-    return {
-        (violation["ruleName"], construct["constructPath"])
-        for plugin in reports
-        if plugin["pluginName"] == "AwsSolutions"
-        for violation in plugin["violations"]
-        for construct in violation["violatingConstructs"]
-    }
-
-
-@pytest.fixture
-def build(new_app: Callable[..., App], guide_plan: Plan, tmp_path: Path) -> Callable[[], App]:
-    def make() -> App:
-        from stacks.deployment import create_stacks
-
-        app = new_app(outdir=str(tmp_path))
-        create_stacks(app, guide_plan)
-        return app
-
-    return make
-
-
-def test_f113_nag_finds_nothing_that_is_not_acknowledged(build: Callable[[], App]) -> None:
-    assert nag(build()) == set()
-
-
-def test_f116_each_acknowledgement_matches_one_finding(
-    build: Callable[[], App], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    acknowledged: set[tuple[str, str]] = set()
-
-    def record(construct: IConstruct, rule: str, reason: str) -> None:
-        assert len(reason) > 20
-        acknowledged.add((f"AwsSolutions-{rule}", f"{construct.node.path}/Resource"))
-
-    monkeypatch.setattr("epochwise.cdk.acknowledgements.acknowledge", record)
-    assert nag(build()) == acknowledged
-    assert acknowledged

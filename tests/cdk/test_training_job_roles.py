@@ -172,6 +172,7 @@ def test_the_stopper_may_do_exactly_what_it_needs(resources: dict[str, Any]) -> 
 def test_the_evaluator_may_do_exactly_what_it_needs(resources: dict[str, Any]) -> None:
     assert allowed(resources, "JobEvaluatorRole", "lambda") == {
         statement("cloudwatch:GetMetricData", "*"),
+        statement({"xray:PutTelemetryRecords", "xray:PutTraceSegments"}, "*"),
         statement({"logs:CreateLogStream", "logs:PutLogEvents"}, "<JobEvaluatorLogs>"),
     }
 

@@ -10,7 +10,6 @@ from aws_cdk import App, Stack
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_sns as sns
 from aws_cdk.assertions import Match, Template
-from constructs import IConstruct
 
 from epochwise import Plan, Workload, plan
 from epochwise.catalog.watch_rule_names import CLOUDWATCH_RULE_NAMES, parameters_of
@@ -20,7 +19,7 @@ from epochwise.cdk.training_file_system import TrainingFileSystem
 from epochwise.cdk.training_job import TrainingJob
 from epochwise.cdk.training_network import TrainingNetwork
 from epochwise.watching.evaluate import RULE_NAMES, Configuration
-from tests.cdk.test_templates import nag
+from tests.cdk.nag import nag
 
 
 @pytest.fixture(scope="module")
@@ -170,19 +169,3 @@ def nagged(new_app: Callable[..., App], watched: Workload, tmp_path: Path) -> Ap
 
 def test_f113_nag_finds_nothing_in_a_job_with_every_rule(nagged: App) -> None:
     assert {finding for finding in nag(nagged) if "/Job/" in finding[1]} == set()
-
-
-def test_f116_each_acknowledgement_of_such_a_job_matches_one_finding(
-    new_app: Callable[..., App], watched: Workload, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    acknowledged: set[tuple[str, str]] = set()
-
-    def record(construct: IConstruct, rule: str, reason: str) -> None:
-        assert len(reason) > 20
-        acknowledged.add((f"AwsSolutions-{rule}", f"{construct.node.path}/Resource"))
-
-    monkeypatch.setattr("epochwise.cdk.acknowledgements.acknowledge", record)
-    app = new_app(outdir=str(tmp_path))
-    build(Stack(app, "test"), watched)
-    found = {finding for finding in nag(app) if "/Job/" in finding[1]}
-    assert found == {each for each in acknowledged if "/Job/" in each[1]}

@@ -4,26 +4,52 @@ An acknowledgement holds for one finding, such as one wildcard of one policy, so
 """
 
 from collections.abc import Mapping
+from enum import StrEnum
 from typing import Any
 
 from aws_cdk import Acknowledgment, Stack, Validations
 from constructs import IConstruct
 
-_PACK = "AwsSolutions"
+
+class Pack(StrEnum):
+    """Packs of cdk-nag that this library is held to."""
+
+    SOLUTIONS = "AwsSolutions"
+    HIPAA = "HIPAA.Security"
+    NIST = "NIST.800.53.R5"
+    PCI = "PCI.DSS.321"
+    SERVERLESS = "Serverless"
 
 
-def acknowledge(construct: IConstruct, rule: str, reason: str) -> None:
-    """Acknowledge one finding of the AwsSolutions pack at a construct.
+REGULATED = (Pack.HIPAA, Pack.NIST, Pack.PCI)
+"""The packs that follow a regulation; they share most of their rules."""
+
+
+def acknowledge(construct: IConstruct, rule: str, reason: str, *packs: Pack) -> None:
+    """Acknowledge one finding at a construct.
 
     The pack's name must stand in front: an id without it matches nothing, and nobody is told.
+
+    Args:
+        construct: where it is found, or what holds it.
+        rule: without the pack's name, such as IAM5.
+        reason: why it is meant to be.
+        packs: which packs have the rule; AwsSolutions by default.
     """
-    Validations.of(construct).acknowledge(Acknowledgment(id=f"{_PACK}::{_PACK}-{rule}", reason=reason))
+    for pack in packs or (Pack.SOLUTIONS,):
+        Validations.of(construct).acknowledge(Acknowledgment(id=f"{pack}::{pack}-{rule}", reason=reason))
 
 
-def acknowledge_wildcards(policy: IConstruct, reasons: Mapping[str, str]) -> None:
-    """Acknowledge wildcard resources of a policy, given as the policy names them, tokens included."""
+def acknowledge_policy(policy: IConstruct, wildcards: Mapping[str, str] | None = None) -> None:
+    """Acknowledge that a role's one policy is inline, and its wildcard resources.
+
+    Args:
+        policy: the role's default policy.
+        wildcards: the reason of each, by the resource as the policy names it, tokens included.
+    """
+    acknowledge(policy, "IAMNoInlinePolicy", "the policy is one role's alone, and goes with it", *REGULATED)
     stack = Stack.of(policy)
-    for resource, reason in reasons.items():
+    for resource, reason in (wildcards or {}).items():
         acknowledge(policy, f"IAM5[Resource::{_as_nag_writes(stack.resolve(resource))}]", reason)
 
 

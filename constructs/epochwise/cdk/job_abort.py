@@ -10,7 +10,7 @@ from aws_cdk import aws_logs as logs
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
-from epochwise.cdk.acknowledgements import acknowledge_wildcards
+from epochwise.cdk.acknowledgements import Pack, acknowledge, acknowledge_policy
 from epochwise.cdk.job_name import OWNER_VARIABLE, SUFFIX_KEY, naming_states
 from epochwise.cdk.job_tasks import task
 
@@ -162,7 +162,7 @@ class JobStopper(Construct):
         self.state_machine.add_to_role_policy(
             iam.PolicyStatement(sid="ReadExecutions", actions=["states:DescribeExecution"], resources=[executions])
         )
-        acknowledge_wildcards(
+        acknowledge_policy(
             self.state_machine.role.node.find_child("DefaultPolicy"),
             {
                 jobs_arn: "the end of a job's name is a hash of the execution, not known before it starts",
@@ -187,4 +187,11 @@ class JobStopper(Construct):
                     ),
                 )
             ],
+        )
+        acknowledge_policy(self.state_machine.node.find_child("EventsRole").node.find_child("DefaultPolicy"))
+        acknowledge(
+            self.rule,
+            "EventBusDLQ",
+            "EventBridge tries for 24 hours, and the execution that ended early names its job",
+            Pack.SERVERLESS,
         )

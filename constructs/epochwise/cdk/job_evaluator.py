@@ -17,7 +17,7 @@ from constructs import Construct
 import epochwise.watching
 from epochwise.catalog.instance_types import instance_type
 from epochwise.catalog.watch_rule_names import parameters_of
-from epochwise.cdk.acknowledgements import acknowledge_wildcards
+from epochwise.cdk.acknowledgements import REGULATED, Pack, acknowledge, acknowledge_policy
 from epochwise.cdk.job_ladder import Ladder
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.watching.evaluate import Configuration
@@ -26,6 +26,20 @@ HANDLER = "watching.handler.handle"
 CONFIGURATION_VARIABLE = "CONFIGURATION"
 _ROOM = Path(epochwise.watching.__file__).parent
 _TIMEOUT_S = 60
+_MEANT_TO_BE = (
+    (
+        "LambdaConcurrency",
+        "one look of one job at a time calls it; reserving takes from the whole account",
+        (Pack.HIPAA, Pack.NIST),
+    ),
+    (
+        "LambdaDLQ",
+        "the state machine waits for its answer and tries again; a dead-letter queue takes asynchronous calls only",
+        (Pack.HIPAA, Pack.NIST, Pack.SERVERLESS),
+    ),
+    ("LambdaInsideVPC", "it asks CloudWatch and nothing in the VPC", REGULATED),
+)
+"""Rules of cdk-nag that its function is not meant to follow, and why."""
 
 
 def evaluator_files() -> dict[str, bytes]:
@@ -95,7 +109,9 @@ class JobEvaluator(Construct):
                 resources=[self.log_group.log_group_arn],
             )
         )
-        acknowledge_wildcards(self.role.node.find_child("DefaultPolicy"), {"*": "GetMetricData takes no resource"})
+        acknowledge_policy(
+            self.role.node.find_child("DefaultPolicy"), {"*": "GetMetricData and X-Ray take no resource"}
+        )
         self.function = lambda_.Function(
             self,
             "Resource",
@@ -115,7 +131,10 @@ class JobEvaluator(Construct):
             role=self.role,
             log_group=self.log_group,
             environment={CONFIGURATION_VARIABLE: configuration},
+            tracing=lambda_.Tracing.ACTIVE,
         )
+        for rule, reason, packs in _MEANT_TO_BE:
+            acknowledge(self.function, rule, reason, *packs)
 
 
 def evaluator_log_group_name(scope: Construct) -> str:

@@ -10,6 +10,8 @@ from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sns as sns
 from constructs import Construct
 
+from epochwise.cdk.acknowledgements import REGULATED, acknowledge
+
 
 def create_artifacts_bucket(scope: Construct) -> s3.Bucket:
     """Create the bucket of models and profiles, and the one of its access logs; both outlive the stack."""
@@ -22,7 +24,7 @@ def create_artifacts_bucket(scope: Construct) -> s3.Bucket:
         block_public_access=s3.BlockPublicAccess.BLOCK_ALL,
         removal_policy=RemovalPolicy.RETAIN,
     )
-    return s3.Bucket(
+    artifacts = s3.Bucket(
         scope,
         "Artifacts",
         encryption=s3.BucketEncryption.S3_MANAGED,
@@ -32,6 +34,24 @@ def create_artifacts_bucket(scope: Construct) -> s3.Bucket:
         server_access_logs_bucket=access_logs,
         removal_policy=RemovalPolicy.RETAIN,
     )
+    acknowledge(
+        access_logs, "S3DefaultEncryptionKMS", "S3 delivers access logs to buckets with its own key only", *REGULATED
+    )
+    acknowledge(
+        artifacts,
+        "S3DefaultEncryptionKMS",
+        "encrypted by S3's own key; the workload's training.output_kms_key encrypts what a job writes",
+        *REGULATED,
+    )
+    for bucket, why in (
+        (artifacts, "what a job leaves can be trained again from dataset and code, and versions are kept"),
+        (
+            access_logs,
+            "versions are kept, and a copy in another Region serves nobody",
+        ),
+    ):
+        acknowledge(bucket, "S3BucketReplicationEnabled", why, *REGULATED)
+    return artifacts
 
 
 def machine_log_group_name(scope: Construct) -> str:

@@ -12,6 +12,8 @@ from aws_cdk import CfnResource, Stack
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
+from epochwise.cdk.acknowledgements import REGULATED, acknowledge
+
 
 @dataclass(frozen=True)
 class Ports:
@@ -147,6 +149,11 @@ def allow_all_traffic(
 
 def has_all_traffic_rule(owner: ec2.ISecurityGroup, other: ec2.ISecurityGroup, *, outwards: bool) -> bool:
     """Tell whether the app has a stand-alone rule of a group for all traffic from, or to, another group."""
+    return _all_traffic_rule(owner, other, outwards=outwards) is not None
+
+
+def _all_traffic_rule(owner: ec2.ISecurityGroup, other: ec2.ISecurityGroup, *, outwards: bool) -> CfnResource | None:
+    """Return the app's stand-alone rule of a group for all traffic from, or to, another group."""
     owner_id, other_id = owner.security_group_id, other.security_group_id
     for each in owner.node.root.node.find_all():
         match each:
@@ -157,8 +164,8 @@ def has_all_traffic_rule(owner: ec2.ISecurityGroup, other: ec2.ISecurityGroup, *
             case _:
                 continue
         if each.group_id == owner_id and named == other_id and each.ip_protocol == ALL_TRAFFIC.protocol:
-            return True
-    return False
+            return each
+    return None
 
 
 def _open(
@@ -168,8 +175,10 @@ def _open(
     if not has_all_traffic_rule(owner, other, outwards=False):
         owner.add_ingress_rule(other, ec2.Port.all_traffic(), description, remote)
         # an immutable import takes the call and does nothing, which is the only way to tell it
-        if not has_all_traffic_rule(owner, other, outwards=False):
+        rule = _all_traffic_rule(owner, other, outwards=False)
+        if rule is None:
             return False
+        acknowledge(rule, "EC2RestrictedCommonPorts", "EFA requires all traffic, by group id", *REGULATED)
     if has_all_traffic_rule(owner, other, outwards=True):
         return True
     if remote and isinstance(other, ec2.SecurityGroup):

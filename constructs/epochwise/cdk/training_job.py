@@ -12,7 +12,7 @@ from aws_cdk import aws_sns as sns
 from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
-from epochwise.cdk.acknowledgements import acknowledge_wildcards
+from epochwise.cdk.acknowledgements import acknowledge_policy
 from epochwise.cdk.findings import annotate, refuse_errors
 from epochwise.cdk.job_abort import JobStopper
 from epochwise.cdk.job_dashboard import findings_widget, utilization_widgets
@@ -251,7 +251,7 @@ class TrainingJob(Construct):
     def _rights_of_request(self, request: Request) -> list[iam.PolicyStatement]:
         """Return what the request asks of the job's role, its wildcards acknowledged."""
         statements, wildcards = request_statements(Stack.of(self), request)
-        acknowledge_wildcards(self.role.node.find_child("DefaultPolicy"), wildcards)
+        acknowledge_policy(self.role.node.find_child("DefaultPolicy"), wildcards)
         return statements
 
     def _allow_to_run_job(self, request: Request, evaluator_arn: str | None) -> None:
@@ -260,7 +260,7 @@ class TrainingJob(Construct):
             Stack.of(self), jobs=self._jobs_arn, role=self.role, request=request, evaluator_arn=evaluator_arn
         ):
             self.state_machine.add_to_role_policy(statement)
-        acknowledge_wildcards(
+        acknowledge_policy(
             self.state_machine.role.node.find_child("DefaultPolicy"),
             {
                 self._jobs_arn: "the end of a job's name is a hash of the execution, not known before it starts",

@@ -8,7 +8,7 @@ from aws_cdk import aws_iam as iam
 from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
-from epochwise.cdk.acknowledgements import acknowledge_wildcards
+from epochwise.cdk.acknowledgements import acknowledge_policy
 from epochwise.checks.training_image import EcrImage
 
 _METRIC_NAMESPACE = "/aws/sagemaker/TrainingJobs"
@@ -89,7 +89,7 @@ def create_training_role(
             wildcards[code_arn] = "the code is declared as a prefix, and everything below it is code"
     for statement in statements:
         role.add_to_policy(statement)
-    acknowledge_wildcards(role.node.find_child("DefaultPolicy"), wildcards)
+    acknowledge_policy(role.node.find_child("DefaultPolicy"), wildcards)
     key = objects.artifacts.encryption_key
     if key is not None:
         key.grant_encrypt_decrypt(role)

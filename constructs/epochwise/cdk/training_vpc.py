@@ -6,6 +6,7 @@ from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
+from epochwise.cdk.acknowledgements import REGULATED, acknowledge, acknowledge_policy
 from epochwise.checks.zone import is_zone_id
 
 PUBLIC_PREFIX_LENGTH = 28
@@ -53,6 +54,14 @@ def create_vpc(
         restrict_default_security_group=False,
         subnet_configuration=[private, public] if nat_gateways else [private],
     )
+    acknowledge(vpc, "VPCDefaultSecurityGroupClosed", "nothing is a member of the VPC's default group", *REGULATED)
+    for subnet in vpc.public_subnets:
+        acknowledge(
+            subnet,
+            "VPCNoUnrestrictedRouteToIGW",
+            "the NAT gateway's way out, and nothing else is in its subnet; nat_gateways=0 makes none",
+            *REGULATED,
+        )
     if by_id:
         resource = training_subnet(vpc).node.default_child
         assert isinstance(resource, ec2.CfnSubnet)  # noqa: S101 - what a created subnet is made of
@@ -61,7 +70,14 @@ def create_vpc(
         of_private.subnet = resource
     if flow_log_retention is not None:
         group = logs.LogGroup(scope, "FlowLogs", retention=flow_log_retention, removal_policy=RemovalPolicy.DESTROY)
-        vpc.add_flow_log("FlowLog", destination=ec2.FlowLogDestination.to_cloud_watch_logs(group))
+        acknowledge(
+            group,
+            "CloudWatchLogGroupEncrypted",
+            "CloudWatch Logs encrypts it with its own key; it holds addresses and ports, none of the data",
+            *REGULATED,
+        )
+        flows = vpc.add_flow_log("FlowLog", destination=ec2.FlowLogDestination.to_cloud_watch_logs(group))
+        acknowledge_policy(flows.node.find_child("IAMRole").node.find_child("DefaultPolicy"))
     return vpc
 
 
