@@ -11,6 +11,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from epochwise.cdk.epochwise_checks import EpochwiseChecks
     from epochwise.cdk.training_file_system import TrainingFileSystem
     from epochwise.cdk.training_job import TrainingJob
     from epochwise.cdk.training_network import TrainingNetwork
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Candidate": "epochwise.sizing.candidate",
     "Choice": "epochwise.sizing.plan",
+    "EpochwiseChecks": "epochwise.cdk.epochwise_checks",
     "Finding": "epochwise.checks.finding",
     "Level": "epochwise.checks.finding",
     "Plan": "epochwise.sizing.plan",
@@ -39,6 +41,7 @@ _HOMES = {
 __all__ = [
     "Candidate",
     "Choice",
+    "EpochwiseChecks",
     "Finding",
     "Level",
     "Plan",

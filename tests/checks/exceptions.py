@@ -40,12 +40,14 @@ ONE_SIDED = {
         "subnet",
     },
     "judges arguments of the state machine that a workload does not have": {"running_job"},
+    "judges resources that neither a plan nor a construct of this library made": {"plain_resources"},
     "judges a template that is deployed, which neither a plan nor a construct knows": {"update"},
 }
 """Modules with checks that the plan and the request alone call, or the constructs alone, or neither."""
 
 UNSOURCED = {
     "is a rule of this library, not of AWS": {
+        "ACKNOWLEDGEMENT_MATCHES_NOTHING",
         "BATCH_HYPERPARAMETERS_KEPT",
         "BATCH_SAMPLES_UNKNOWN",
         "CHOICE_OF_WRONG_KIND",
@@ -90,6 +92,12 @@ DECIDED_BY_CALLER = {
     },
     "job_shapes tries every number of nodes first; tests/cdk/test_training_job_states.py has both sides": {
         "INSTANCE_TYPE_NEVER_ALLOWED"
+    },
+    "policy/ compares two resources first; tests/policy/test_violations.py has both sides": {
+        "RETAINED_WITHOUT_ITS_GROUP"
+    },
+    "the plugin looks for what matches first; tests/cdk/test_epochwise_checks.py has both sides": {
+        "ACKNOWLEDGEMENT_MATCHES_NOTHING"
     },
 }
 """Ids without a silent side in the boundaries."""

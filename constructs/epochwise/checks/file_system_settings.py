@@ -70,6 +70,8 @@ class FileSystemSettings:
     auto_import_policy: AutoImportPolicy | None = None
     imported_file_chunk_size_mib: int | None = None
     backup_id: str | None = None
+    metadata_left_out: bool = False
+    """Whether whoever made the file system left the metadata configuration out, which our constructs never do."""
     unknown: frozenset[str] = frozenset()
     """Settings that are given, and whose value only the deploy knows."""
 
@@ -88,7 +90,8 @@ class FileSystemSettings:
 
         Source: FSx User Guide, managing-metadata-performance: PERSISTENT_2 with Lustre 2.15.
         """
-        return self.deployment_type is DeploymentType.PERSISTENT_2 and self.lustre_version in {None, NEWEST_LUSTRE}
+        newest = self.lustre_version in {None, NEWEST_LUSTRE}
+        return self.deployment_type is DeploymentType.PERSISTENT_2 and newest and not self.metadata_left_out
 
     @property
     def metadata(self) -> tuple[MetadataMode, int | None] | None:
