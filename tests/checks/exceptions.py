@@ -22,6 +22,7 @@ ONE_SIDED = {
         "import_path",
     },
     "judges what stands in the app around the construct": {
+        "construct_place",
         "file_system_access",
         "given_subnet",
         "linked_bucket",
@@ -31,10 +32,6 @@ ONE_SIDED = {
         "zone",
     },
     "judges how a file system is mounted, which a workload does not say": {"lustre_client"},
-    "judges the kind of an argument, which the workload's own model does for a declaration": {
-        "argument_kinds",
-        "setting_kinds",
-    },
     "repeats for an argument what the workload's own model refuses; the plan rejects what has no room by `addresses`": {
         "network",
         "subnet",
@@ -48,7 +45,6 @@ UNSOURCED = {
     "is a rule of this library, not of AWS": {
         "BATCH_HYPERPARAMETERS_KEPT",
         "BATCH_SAMPLES_UNKNOWN",
-        "CHOICE_OF_WRONG_KIND",
         "CONSTRUCT_OF_WRONG_KIND",
         "DESTROY_NOT_ALLOWED",
         "EC2_HAS_NO_JOB",
@@ -56,8 +52,8 @@ UNSOURCED = {
         "FILE_SYSTEM_SERVERS_NEGATIVE",
         "INSTANCE_TYPE_NEVER_ALLOWED",
         "INSTANCE_TYPE_UNKNOWN",
-        "LIST_OF_WRONG_KIND",
         "MAX_NODES_BELOW_DECLARED",
+        "MONTHLY_USD_NEGATIVE",
         "NEW_VPC_ARGUMENTS",
         "NODES_NOT_POSITIVE",
         "NOTHING_FEASIBLE",
@@ -65,6 +61,7 @@ UNSOURCED = {
         "PRICE_OF_ANOTHER_REGION",
         "REQUEST_OVERWRITES",
         "SCRATCH_NOT_CONSIDERED",
+        "SETTING_OF_WRONG_KIND",
         "SIZE_NOT_ALONE",
         "STOP_ON_NOT_WATCHED",
         "SUBNET_GIVEN_TWICE",
