@@ -109,7 +109,7 @@ def test_eight_links_are_taken_and_the_ninth_is_refused(stack: Stack, bucket: s3
         ({"file_system_path": "/a/../b"}, "must not hold"),
         ({"prefix": "a/./b"}, "must not hold"),
         ({"prefix": "a//b"}, "must not hold"),
-        ({"import_events": ["NEW", "MOVED"]}, "must be of NEW, CHANGED, DELETED, got MOVED"),
+        ({"import_events": ["NEW", "MOVED"]}, "must be of NEW, CHANGED, DELETED, got 'MOVED'"),
     ],
 )
 def test_paths_and_events_are_checked(

@@ -114,7 +114,7 @@ def test_a_link_is_refused_by_id_where_fsx_would_refuse_it(
 
 
 def test_something_that_is_no_bucket_is_refused(stack: Stack) -> None:
-    with pytest.raises(ValueError, match=r"bucket must be one bucket, got str.*CONSTRUCT_OF_WRONG_KIND"):
+    with pytest.raises(ValueError, match=r"bucket must be a bucket, got 'example-data'.*CONSTRUCT_OF_WRONG_KIND"):
         build(stack, **SCRATCH_2).link_bucket("example-data")  # type: ignore[arg-type]
 
 

@@ -4,11 +4,13 @@ from typing import Any
 
 import pytest
 from aws_cdk import Stack
-from aws_cdk import aws_stepfunctions as sfn
 from aws_cdk.assertions import Template
 
 from epochwise import Plan
 from epochwise.cdk.training_dashboard import TrainingDashboard
+from epochwise.cdk.training_file_system import TrainingFileSystem
+from epochwise.cdk.training_job import TrainingJob
+from epochwise.cdk.training_network import TrainingNetwork
 from tests.cdk.watched import AnyFileSystem
 
 
@@ -87,19 +89,15 @@ def test_demand_delivered_and_ceiling_are_in_one_graph(stack: Stack, guide_plan:
 
 @pytest.mark.parametrize("planned", [True, False])
 def test_the_body_has_the_structure_that_cloudwatch_documents(stack: Stack, guide_plan: Plan, planned: bool) -> None:
-    machine = sfn.StateMachine(
-        stack, "Machine", definition_body=sfn.DefinitionBody.from_chainable(sfn.Pass(stack, "P"))
-    )
-
-    class Job:
-        state_machine = machine
-
+    network = TrainingNetwork(stack, "Network", nodes=4, instance_type="ml.p4d.24xlarge")
+    read = TrainingFileSystem(stack, "Read", vpc=network.vpc, subnet=network.private_subnet, size=guide_plan.choice)
+    job = TrainingJob(stack, "Job", workload=guide_plan.workload, network=network, file_system=read)
     TrainingDashboard(
         stack,
         "Dashboard",
         file_system=AnyFileSystem(stack),
         plan=guide_plan if planned else None,
-        job=Job() if planned else None,  # type: ignore[arg-type]
+        job=job if planned else None,
     )
     assert misshapen(body_of(stack)) == []
 

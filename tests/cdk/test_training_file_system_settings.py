@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from aws_cdk import App, CfnParameter, Stack
+from aws_cdk import App, CfnParameter, RemovalPolicy, Stack
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_logs as logs
 from aws_cdk.assertions import Annotations, Match, Template
@@ -222,8 +222,10 @@ def test_tokens_are_left_to_the_deploy(stack: Stack) -> None:
         (SCRATCH_2 | {"client_security_groups": "sg-1"}, "SETTING_OF_WRONG_KIND"),
         (SCRATCH_2 | {"client_security_groups": ["sg-1"]}, "CONSTRUCT_OF_WRONG_KIND"),
         (SCRATCH_2 | {"tags": {"aws:team": "x"}}, "TAG_INVALID"),
-        (SCRATCH_2 | {"tags": ["team"]}, "TAG_INVALID"),
-        (SCRATCH_2 | {"removal_policy": "destroy"}, "REMOVAL_POLICY_UNSUPPORTED"),
+        (SCRATCH_2 | {"tags": ["team"]}, "SETTING_OF_WRONG_KIND"),
+        (SCRATCH_2 | {"tags": {"team": 1}}, "SETTING_OF_WRONG_KIND"),
+        (SCRATCH_2 | {"removal_policy": "destroy"}, "SETTING_OF_WRONG_KIND"),
+        (SCRATCH_2 | {"removal_policy": RemovalPolicy.SNAPSHOT}, "REMOVAL_POLICY_UNSUPPORTED"),
         (PERSISTENT_2 | {"encryption_key": "alias/x"}, "CONSTRUCT_OF_WRONG_KIND"),
         (PERSISTENT_2 | {"log_group": "/aws/fsx/x"}, "CONSTRUCT_OF_WRONG_KIND"),
         ({"size": "4800 GiB"}, "CONSTRUCT_OF_WRONG_KIND"),

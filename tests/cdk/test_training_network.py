@@ -213,7 +213,6 @@ def test_more_file_servers_than_any_subnet_holds_are_told_how_many_fit() -> None
     [
         ({"nodes": 1}, []),
         ({"nodes": 0}, ["NODES_NOT_POSITIVE"]),
-        ({"nodes": 2.0}, ["NODES_NOT_POSITIVE"]),
         ({"file_system_servers": -1}, ["FILE_SYSTEM_SERVERS_NEGATIVE"]),
         ({"subnet_prefix_length": 17}, []),
         ({"subnet_prefix_length": None}, []),

@@ -5,7 +5,10 @@ from functools import partial
 from epochwise.checks.file_system_watch import (
     alarm_rate_not_positive,
     alarm_share_out_of_range,
+    dashboard_name_invalid,
     idle_hours_out_of_range,
+    metric_period_illegal,
+    monthly_usd_negative,
 )
 from tests.checks.boundaries import Row
 
@@ -21,5 +24,27 @@ ROWS = (
     *(
         Row("IDLE_HOURS_OUT_OF_RANGE", partial(idle_hours_out_of_range, hours), says)
         for hours, says in [(0, "got 0"), (169, "got 169"), (1, None), (168, None)]
+    ),
+    *(
+        Row("MONTHLY_USD_NEGATIVE", partial(monthly_usd_negative, usd), says)
+        for usd, says in [(-0.01, "got -0.01"), (0, None), (None, None)]
+    ),
+    *(
+        Row("METRIC_PERIOD_ILLEGAL", partial(metric_period_illegal, seconds), says)
+        for seconds, says in [
+            (0, "got 0"),
+            (0.001, "got 0.001"),
+            (7, "got 7"),
+            (90, "got 90"),
+            (None, "got a token"),
+            (1, None),
+            (30, None),
+            (60, None),
+            (300, None),
+        ]
+    ),
+    *(
+        Row("DASHBOARD_NAME_INVALID", partial(dashboard_name_invalid, name), says)
+        for name, says in [("", "got ''"), ("a b", "got 'a b'"), ("a" * 256, "got 'aaa"), ("a-B_1", None), (None, None)]
     ),
 )

@@ -7,6 +7,7 @@ from epochwise.catalog.lustre_client_versions import ClientOs
 from epochwise.checks.finding import Finding
 from epochwise.checks.lustre_client import (
     client_findings,
+    release_days_out_of_range,
     stripe_size_not_positive,
     transfer_streams_out_of_range,
 )
@@ -35,7 +36,7 @@ _CLIENTS: list[tuple[str, dict[str, Any], str | None]] = [
     ("MOUNT_ATTEMPTS_OUT_OF_RANGE", {"attempts": 101}, "got 101"),
     ("MOUNT_ATTEMPTS_OUT_OF_RANGE", {"attempts": 1}, None),
     ("MOUNT_ATTEMPTS_OUT_OF_RANGE", {"attempts": 100}, None),
-    ("OS_RELEASE_UNKNOWN", {"os": ClientOs.RHEL_9, "os_release": "9.2"}, "got 9.2"),
+    ("OS_RELEASE_UNKNOWN", {"os": ClientOs.RHEL_9, "os_release": "9.2"}, "got '9.2'"),
     ("OS_RELEASE_UNKNOWN", {"os_release": "2023.6"}, "must be absent"),
     ("OS_RELEASE_UNKNOWN", {"os": ClientOs.RHEL_9, "os_release": "9.4"}, None),
     ("LUSTRE_CLIENT_VERSION_UNSUPPORTED", {"lustre_version": "2.10"}, "got a file system of 2.10"),
@@ -68,6 +69,9 @@ ROWS = (
     Row("TRANSFER_STREAMS_OUT_OF_RANGE", partial(transfer_streams_out_of_range, 0), "got 0"),
     Row("TRANSFER_STREAMS_OUT_OF_RANGE", partial(transfer_streams_out_of_range, 257), "got 257"),
     Row("TRANSFER_STREAMS_OUT_OF_RANGE", partial(transfer_streams_out_of_range, 256), None),
+    Row("RELEASE_DAYS_OUT_OF_RANGE", partial(release_days_out_of_range, -1), "got -1"),
+    Row("RELEASE_DAYS_OUT_OF_RANGE", partial(release_days_out_of_range, 10_000), "got 10000"),
+    Row("RELEASE_DAYS_OUT_OF_RANGE", partial(release_days_out_of_range, 0), None),
     Row("STRIPE_SIZE_NOT_POSITIVE", partial(stripe_size_not_positive, 0, "file_size_bytes"), "got 0"),
     Row("STRIPE_SIZE_NOT_POSITIVE", partial(stripe_size_not_positive, 1, "file_size_bytes"), None),
 )

@@ -22,7 +22,7 @@ def _network(**changes: Any) -> list[Finding]:
 CASES: list[tuple[str, dict[str, Any], str | None]] = [
     ("NODES_NOT_POSITIVE", {"nodes": 0}, "got 0"),
     ("NODES_NOT_POSITIVE", {"nodes": 1}, None),
-    ("INSTANCE_TYPE_UNKNOWN", {"instance_type": "ml.p4d.25xlarge"}, "got ml.p4d.25xlarge"),
+    ("INSTANCE_TYPE_UNKNOWN", {"instance_type": "ml.p4d.25xlarge"}, "got 'ml.p4d.25xlarge'"),
     ("INSTANCE_TYPE_UNKNOWN", {"instance_type": "p4d.24xlarge"}, None),
     ("SUBNET_PREFIX_OUT_OF_RANGE", {"subnet_prefix_length": 16}, "got 16"),
     ("SUBNET_PREFIX_OUT_OF_RANGE", {"subnet_prefix_length": 29}, "got 29"),

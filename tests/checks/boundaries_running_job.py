@@ -23,13 +23,13 @@ def _asked(**changes: Any) -> list[Finding]:
 CASES: list[tuple[str, dict[str, Any], str | None]] = [
     ("MAX_NODES_BELOW_DECLARED", {"max_nodes": 1}, "max_nodes is 1"),
     ("MAX_NODES_BELOW_DECLARED", {"max_nodes": 2}, None),
-    ("INSTANCE_TYPE_NOT_IN_SAGEMAKER", {"instance_types": ["p4d.24xlarge"]}, "holds p4d.24xlarge"),
-    ("INSTANCE_TYPE_NOT_IN_SAGEMAKER", {"instance_types": ["ml.p4d.24xlarg"]}, "holds ml.p4d.24xlarg,"),
+    ("INSTANCE_TYPE_NOT_IN_SAGEMAKER", {"instance_types": ["p4d.24xlarge"]}, "holds 'p4d.24xlarge'"),
+    ("INSTANCE_TYPE_NOT_IN_SAGEMAKER", {"instance_types": ["ml.p4d.24xlarg"]}, "holds 'ml.p4d.24xlarg',"),
     ("INSTANCE_TYPE_NOT_IN_SAGEMAKER", {"instance_types": ["ml.p4d.24xlarge"]}, None),
     ("TOO_MANY_SHAPES", {"max_nodes": 2001}, "2001 pairs"),
     ("TOO_MANY_SHAPES", {"max_nodes": 1001, "instance_types": ["ml.p4de.24xlarge"]}, "2002 pairs"),
     ("TOO_MANY_SHAPES", {"max_nodes": 1000, "instance_types": ["ml.p4de.24xlarge"]}, None),
-    ("STOP_ON_NOT_WATCHED", {"stop_on": ["BatchSize"]}, "holds BatchSize"),
+    ("STOP_ON_NOT_WATCHED", {"stop_on": ["BatchSize"]}, "holds 'BatchSize'"),
     ("STOP_ON_NOT_WATCHED", {"stop_on": ["LoadBalancing"]}, None),
 ]
 
@@ -46,6 +46,6 @@ ROWS = (
     Row(
         "INSTANCE_TYPE_NEVER_ALLOWED",
         partial(instance_type_never_allowed, "ml.g5.48xlarge", ["a reason"]),
-        "holds ml.g5.48xlarge",
+        "holds 'ml.g5.48xlarge'",
     ),
 )

@@ -37,9 +37,9 @@ def test_f68_chunks_of_imported_files_are_ones_that_fsx_takes(size: float, targe
     assert 1 <= imported_file_chunk_mib(size, targets) <= LARGEST_CHUNK_MIB
 
 
-@pytest.mark.parametrize("size", [0, -1, float("nan")])
-def test_a_size_that_is_not_above_0_is_refused(size: float) -> None:
-    with pytest.raises(ValueError, match="file_size_bytes must be above 0"):
+@pytest.mark.parametrize(("size", "allowed"), [(0, "above 0"), (-1, "above 0"), (float("nan"), "a finite number")])
+def test_a_size_that_is_not_above_0_is_refused(size: float, allowed: str) -> None:
+    with pytest.raises(ValueError, match=f"file_size_bytes must be {allowed}, got {size}"):
         stripe_command("/fsx/shards", size)
     with pytest.raises(ValueError, match="storage_targets must be above 0"):
         imported_file_chunk_mib(1, 0)

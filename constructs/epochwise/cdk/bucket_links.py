@@ -9,6 +9,7 @@ from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
 from constructs import Construct, IConstruct
 
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.findings import annotate, refuse_errors
 from epochwise.cdk.tokens import is_token
 from epochwise.checks.bucket_link import (
@@ -21,7 +22,6 @@ from epochwise.checks.bucket_link import (
 from epochwise.checks.file_system_settings import FileSystemSettings
 from epochwise.checks.finding import Finding, Level
 from epochwise.checks.linked_bucket import bucket_in_another_region, bucket_not_seen, key_policy_of_others
-from epochwise.checks.setting_kinds import construct_of_wrong_kind, setting_of_wrong_kind
 
 KEY_ACTIONS = ("kms:Encrypt", "kms:Decrypt", "kms:ReEncrypt*", "kms:GenerateDataKey*", "kms:DescribeKey")
 """What FSx does with the key of a linked bucket (FSx User Guide, s3-server-side-encryption-support)."""
@@ -59,16 +59,6 @@ class BucketLinks:
         imported_file_chunk_size_mib: int | None,
     ) -> fsx.CfnDataRepositoryAssociation:
         """Link a bucket; see `BucketLinking.link_bucket`."""
-        refuse_errors(
-            [
-                *construct_of_wrong_kind("bucket", bucket, attribute="bucket_name", kind="one bucket"),
-                *setting_of_wrong_kind("prefix", prefix, str),
-                *setting_of_wrong_kind("file_system_path", file_system_path, str),
-                *_wrong_events("import_events", import_events),
-                *_wrong_events("export_events", export_events),
-                *_wrong_chunk_size(imported_file_chunk_size_mib),
-            ]
-        )
         unknown_size = is_token(imported_file_chunk_size_mib, int)
         link = BucketLink(
             bucket=bucket.bucket_name,
@@ -136,6 +126,7 @@ class BucketLinking:
 
     _links: BucketLinks
 
+    @arguments_of_their_kind("imported_file_chunk_size_mib")
     def link_bucket(
         self,
         bucket: s3.IBucket,
@@ -203,20 +194,6 @@ def inform(construct: IConstruct, findings: Iterable[Finding]) -> None:
     for finding in findings:
         if finding.level is Level.INFO:
             Annotations.of(construct).add_info_v2(finding.id, f"{finding.message}; {finding.fix}")
-
-
-def _wrong_events(name: str, events: object) -> list[Finding]:
-    """Return what is wrong with the kind of a list of events."""
-    if not isinstance(events, list | tuple):
-        return list(setting_of_wrong_kind(name, events, list))
-    return [finding for event in events for finding in setting_of_wrong_kind(name, event, str)]
-
-
-def _wrong_chunk_size(mib: object) -> list[Finding]:
-    """Return what is wrong with the kind of a chunk size; only the deploy knows a token's."""
-    if mib is None or is_token(mib, int):
-        return []
-    return list(setting_of_wrong_kind("imported_file_chunk_size_mib", mib, int))
 
 
 def _region(construct: IConstruct | s3.IBucket) -> str | None:

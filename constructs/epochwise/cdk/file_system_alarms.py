@@ -6,6 +6,7 @@ from aws_cdk import aws_cloudwatch_actions as actions
 from aws_cdk import aws_sns as sns
 from constructs import Construct
 
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.file_system_limits import FileSystemLimits, limits_of
 from epochwise.cdk.findings import refuse_errors
 from epochwise.cdk.lustre_file_system import LustreFileSystem
@@ -30,6 +31,7 @@ class FileSystemAlarms(Construct):
     does not (CloudWatch User Guide, alarms and Amazon SNS).
     """
 
+    @arguments_of_their_kind()
     def __init__(
         self,
         scope: Construct,
@@ -70,7 +72,8 @@ class FileSystemAlarms(Construct):
             idle_hours: hours without a client, 1 to 168.
 
         Raises:
-            ValueError: a share is not above 0 and up to 1, a rate is not above 0, or the hours are out of range.
+            ValueError: an argument is of the wrong kind, a share is not above 0 and up to 1, a rate is not above 0, or
+                the hours are out of range.
         """
         limits = limits_of(
             plan, FileSystemLimits(demand_mbps, ceiling_mbps, opens_per_s, storage_capacity_gib, monthly_usd)
@@ -90,6 +93,7 @@ class FileSystemAlarms(Construct):
                     "storage_capacity_gib": limits.storage_capacity_gib,
                 },
                 idle_hours=idle_hours,
+                monthly_usd=limits.monthly_usd,
             )
         )
         super().__init__(scope, construct_id)

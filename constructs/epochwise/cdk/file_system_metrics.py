@@ -6,9 +6,15 @@ OSS0002, are known only once the file system exists: they are found by search ex
 alarm does not.
 """
 
+from collections.abc import Iterator
+
 from aws_cdk import Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
 from constructs import Construct
+
+from epochwise.cdk.findings import refuse_errors
+from epochwise.checks.file_system_watch import metric_period_illegal
+from epochwise.checks.finding import Finding
 
 NAMESPACE = "AWS/FSx"
 PERIOD = Duration.minutes(1)
@@ -25,7 +31,12 @@ def file_system_metric(
     label: str | None = None,
     color: str | None = None,
 ) -> cloudwatch.Metric:
-    """Return a metric of the whole file system, in the account and Region of `scope`."""
+    """Return a metric of the whole file system, in the account and Region of `scope`.
+
+    Raises:
+        ValueError: CloudWatch has no points of such a period.
+    """
+    refuse_errors(period_findings(period))
     return cloudwatch.Metric(
         namespace=NAMESPACE,
         metric_name=name,
@@ -35,6 +46,12 @@ def file_system_metric(
         label=label,
         color=color,
     ).attach_to(scope)
+
+
+def period_findings(period: Duration | None) -> Iterator[Finding]:
+    """Yield what is wrong with a period; by default there is nothing."""
+    if period is not None:
+        yield from metric_period_illegal(None if period.is_unresolved() else period.to_milliseconds() / 1000)
 
 
 def per_second(
@@ -99,7 +116,11 @@ def server_search(
         statistic: CloudWatch's statistic.
         period: 1 minute by default.
         label: put in front of each line's own name.
+
+    Raises:
+        ValueError: CloudWatch has no points of such a period.
     """
+    refuse_errors(period_findings(period))
     period = period or PERIOD
     query = f'{{{NAMESPACE},FileSystemId,{dimension}}} MetricName="{name}" FileSystemId="{file_system_id}"'
     return cloudwatch.SearchExpression(

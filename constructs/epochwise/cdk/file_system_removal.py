@@ -6,11 +6,13 @@ from aws_cdk import CfnDeletionPolicy, CfnResource, RemovalPolicy
 from constructs import Construct, IConstruct
 
 from epochwise.catalog.fsx_lustre import DeploymentType
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 
 ALLOW_DESTROY = "epochwise:allow-destroy"
 """Context flag that must be true before a persistent file system is destroyed."""
 
 
+@arguments_of_their_kind()
 def destroy_is_allowed(scope: Construct) -> bool:
     """Tell whether the app's context lets persistent file systems be destroyed."""
     return str(scope.node.try_get_context(ALLOW_DESTROY)).lower() == "true"

@@ -6,6 +6,7 @@ from aws_cdk import Validations
 from constructs import IConstruct
 
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.refusal import refuse
 
 
 def refuse_errors(findings: Iterable[Finding]) -> list[Finding]:
@@ -14,11 +15,7 @@ def refuse_errors(findings: Iterable[Finding]) -> list[Finding]:
     Raises:
         ValueError: with every error, one per line.
     """
-    found = list(findings)
-    errors = [finding for finding in found if finding.level is Level.ERROR]
-    if errors:
-        raise ValueError("\n".join(f"{error.message}; {error.fix} [{error.id}]" for error in errors))
-    return found
+    return refuse(findings)
 
 
 def annotate(construct: IConstruct, findings: Iterable[Finding]) -> None:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
-from epochwise.cdk.file_system_arguments import groups_findings
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.findings import annotate, refuse_errors
 from epochwise.cdk.lustre_access import LustreAccess, LustreClients, lustre_port
 from epochwise.cdk.lustre_file_system import LustreFileSystem
@@ -16,7 +16,6 @@ from epochwise.checks.file_system_access import (
     file_system_id_invalid,
     mount_name_invalid,
 )
-from epochwise.checks.setting_kinds import setting_of_wrong_kind
 
 
 class ImportedTrainingFileSystem(LustreClients, LustreFileSystem):
@@ -26,6 +25,7 @@ class ImportedTrainingFileSystem(LustreClients, LustreFileSystem):
     else of it is touched: its links, its size and its removal are its owner's.
     """
 
+    @arguments_of_their_kind()
     def __init__(
         self,
         scope: Construct,
@@ -59,11 +59,9 @@ class ImportedTrainingFileSystem(LustreClients, LustreFileSystem):
         remarks = refuse_errors(
             [
                 *(finding for check, value in names if not is_token(value, str) for finding in check(value)),
-                *setting_of_wrong_kind("efa_enabled", efa_enabled, bool),
-                *groups_findings("security_groups", security_groups),
+                *file_system_groups_out_of_range(len(security_groups)),
             ]
         )
-        refuse_errors(file_system_groups_out_of_range(len(security_groups)))
         groups = list(security_groups)
         super().__init__(scope, construct_id)
         self.file_system_id = file_system_id

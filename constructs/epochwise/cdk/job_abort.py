@@ -11,6 +11,7 @@ from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
 from epochwise.cdk.acknowledgements import Pack, acknowledge, acknowledge_policy
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.job_name import OWNER_VARIABLE, SUFFIX_KEY, naming_states
 from epochwise.cdk.job_tasks import task
 
@@ -116,6 +117,7 @@ class JobStopper(Construct):
     job twice does nothing.
     """
 
+    @arguments_of_their_kind()
     def __init__(
         self,
         scope: Construct,

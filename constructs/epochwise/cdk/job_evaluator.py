@@ -18,6 +18,7 @@ import epochwise.watching
 from epochwise.catalog.instance_types import instance_type
 from epochwise.catalog.watch_rule_names import parameters_of
 from epochwise.cdk.acknowledgements import REGULATED, Pack, acknowledge, acknowledge_policy
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.job_ladder import Ladder
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.watching.evaluate import Configuration
@@ -70,6 +71,7 @@ def evaluator_configuration(
 class JobEvaluator(Construct):
     """A small function with a role and a log group of its own."""
 
+    @arguments_of_their_kind()
     def __init__(
         self, scope: Construct, construct_id: str, *, workload_name: str, configuration: str, encryption_key: kms.IKey
     ) -> None:

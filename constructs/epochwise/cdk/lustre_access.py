@@ -6,7 +6,8 @@ from aws_cdk import CfnResource, Names, Token
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
-from epochwise.cdk.findings import annotate, refuse_errors
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind, shown
+from epochwise.cdk.findings import annotate
 from epochwise.cdk.security_group_rules import ALL_TRAFFIC, LUSTRE_PORTS, allow_between, is_created_here
 from epochwise.checks.file_system_access import client_not_a_group, client_rules_unseen, server_rules_unseen
 from epochwise.checks.finding import Finding
@@ -76,6 +77,7 @@ class LustreClients:
 
     _access: LustreAccess
 
+    @arguments_of_their_kind(client=lambda client: client_not_a_group(shown(client), is_group=False))
     def allow_client(self, client: ec2.ISecurityGroup) -> None:
         """Let the nodes of a security group mount the file system.
 
@@ -86,7 +88,6 @@ class LustreClients:
         Raises:
             ValueError: the client is no security group; EFA does not honour rules by address.
         """
-        refuse_errors(client_not_a_group(client))
         rules, remarks = self._access.allow_client(client)
         self._wait_for(rules)
         annotate(self._access.scope, remarks)

@@ -1,11 +1,8 @@
 """How clients of a file system reach user data: their declaration is checked, then it becomes a script."""
 
-from collections.abc import Iterable
-
 from aws_cdk import Token
 from aws_cdk import aws_ec2 as ec2
 
-from epochwise.catalog.lustre_client_versions import ClientOs
 from epochwise.cdk.findings import refuse_errors
 from epochwise.checks.finding import Finding
 from epochwise.checks.lustre_client import client_findings
@@ -48,20 +45,3 @@ def add_start_up(
     known = None if Token.is_unresolved(instance_type) else instance_type
     script = start_up_script(mount, instance_type=known, attempts=attempts, tune=tune)
     user_data.add_commands(*user_data_commands(mount, script))
-
-
-def client_os(os: ClientOs | str) -> ClientOs:
-    """Return an operating system by its name.
-
-    Raises:
-        ValueError: FSx publishes no Lustre client for it.
-    """
-    try:
-        return ClientOs(os)
-    except ValueError:
-        raise ValueError(f"os must be one of {_names(ClientOs)}, got {os}") from None
-
-
-def _names(members: Iterable[ClientOs]) -> str:
-    """Join names."""
-    return ", ".join(str(member) for member in members)

@@ -10,8 +10,14 @@ from typing import Any
 from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.findings import refuse_errors
-from epochwise.checks.lustre_client import TRANSFER_STREAMS, mount_path_invalid, transfer_streams_out_of_range
+from epochwise.checks.lustre_client import (
+    TRANSFER_STREAMS,
+    mount_path_invalid,
+    release_days_out_of_range,
+    transfer_streams_out_of_range,
+)
 from epochwise.clients.mount import DEFAULT_PATH
 from epochwise.clients.scripts import Script, script_text
 
@@ -34,6 +40,7 @@ class PreloadDocument(Construct):
     | `document_name` | what a command names |
     """
 
+    @arguments_of_their_kind()
     def __init__(
         self, scope: Construct, construct_id: str, *, path: str = DEFAULT_PATH, streams: int = DEFAULT_STREAMS
     ) -> None:
@@ -67,6 +74,7 @@ class ReleaseDocument(Construct):
     | `document_name` | what a command names |
     """
 
+    @arguments_of_their_kind()
     def __init__(
         self,
         scope: Construct,
@@ -88,9 +96,13 @@ class ReleaseDocument(Construct):
         Raises:
             ValueError: the path is not absolute or needs quoting, the streams are too many, or the days are negative.
         """
-        refuse_errors([*mount_path_invalid(path), *transfer_streams_out_of_range(streams)])
-        if not 0 <= days <= 9999:
-            raise ValueError(f"days must be 0 to 9999, got {days}; nearest legal: {min(max(days, 0), 9999)}")
+        refuse_errors(
+            [
+                *mount_path_invalid(path),
+                *transfer_streams_out_of_range(streams),
+                *release_days_out_of_range(days),
+            ]
+        )
         super().__init__(scope, construct_id)
         parameters = {
             "path": {**_PATH, "default": path, "description": "Folder on the file system"},

@@ -8,6 +8,7 @@ from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
 from epochwise.catalog.lustre_client_versions import ClientOs
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.file_system_metrics import (
     file_system_metric,
     per_second,
@@ -15,7 +16,7 @@ from epochwise.cdk.file_system_metrics import (
     server_search,
 )
 from epochwise.cdk.findings import annotate, refuse_errors
-from epochwise.cdk.lustre_client import add_start_up, checked_client, client_os
+from epochwise.cdk.lustre_client import add_start_up, checked_client
 from epochwise.checks.lustre_client import mount_path_invalid
 from epochwise.clients.mount import DEFAULT_ATTEMPTS, DEFAULT_PATH, ClientMount, fstab_line, mount_command
 
@@ -41,6 +42,7 @@ class LustreFileSystem(Construct):
     lustre_version: str | None = None
     """FSx's file system type version, such as 2.15; None where it is not known."""
 
+    @arguments_of_their_kind()
     def metric(
         self,
         name: str,
@@ -65,38 +67,45 @@ class LustreFileSystem(Construct):
             self, self.file_system_id, name, statistic=statistic, period=period, label=label, color=color
         )
 
+    @arguments_of_their_kind()
     def metric_data_read_bytes(self, *, statistic: str = "Sum", period: Duration | None = None) -> cloudwatch.Metric:
         """Return bytes that clients read in a period."""
         return self.metric("DataReadBytes", statistic=statistic, period=period)
 
+    @arguments_of_their_kind()
     def metric_data_write_bytes(self, *, statistic: str = "Sum", period: Duration | None = None) -> cloudwatch.Metric:
         """Return bytes that clients wrote in a period."""
         return self.metric("DataWriteBytes", statistic=statistic, period=period)
 
+    @arguments_of_their_kind()
     def metric_data_read_operations(
         self, *, statistic: str = "Sum", period: Duration | None = None
     ) -> cloudwatch.Metric:
         """Return read operations in a period."""
         return self.metric("DataReadOperations", statistic=statistic, period=period)
 
+    @arguments_of_their_kind()
     def metric_data_write_operations(
         self, *, statistic: str = "Sum", period: Duration | None = None
     ) -> cloudwatch.Metric:
         """Return write operations in a period."""
         return self.metric("DataWriteOperations", statistic=statistic, period=period)
 
+    @arguments_of_their_kind()
     def metric_metadata_operations(
         self, *, statistic: str = "Sum", period: Duration | None = None
     ) -> cloudwatch.Metric:
         """Return metadata operations in a period."""
         return self.metric("MetadataOperations", statistic=statistic, period=period)
 
+    @arguments_of_their_kind()
     def metric_client_connections(
         self, *, statistic: str = "Maximum", period: Duration | None = None
     ) -> cloudwatch.Metric:
         """Return active connections between clients and the file system."""
         return self.metric("ClientConnections", statistic=statistic, period=period)
 
+    @arguments_of_their_kind()
     def metric_logical_disk_usage(self) -> cloudwatch.Metric:
         """Return bytes stored as clients see them, before compression.
 
@@ -104,22 +113,26 @@ class LustreFileSystem(Construct):
         """
         return self.metric("LogicalDiskUsage")
 
+    @arguments_of_their_kind()
     def metric_physical_disk_usage(self) -> cloudwatch.Metric:
         """Return bytes taken on disk, after compression; always a point a minute, as above."""
         return self.metric("PhysicalDiskUsage")
 
+    @arguments_of_their_kind()
     def metric_read_mbps(self, *, period: Duration | None = None) -> cloudwatch.MathExpression:
         """Return MB/s (10^6 B/s) that clients read."""
         return per_second(
             self, {"read": self.metric_data_read_bytes(period=period)}, divisor=1_000_000, label="read MB/s"
         )
 
+    @arguments_of_their_kind()
     def metric_write_mbps(self, *, period: Duration | None = None) -> cloudwatch.MathExpression:
         """Return MB/s (10^6 B/s) that clients write."""
         return per_second(
             self, {"write": self.metric_data_write_bytes(period=period)}, divisor=1_000_000, label="write MB/s"
         )
 
+    @arguments_of_their_kind()
     def metric_throughput_mbps(self, *, period: Duration | None = None) -> cloudwatch.MathExpression:
         """Return MB/s (10^6 B/s) that clients read and write together."""
         return per_second(
@@ -132,6 +145,7 @@ class LustreFileSystem(Construct):
             label="read and write MB/s",
         )
 
+    @arguments_of_their_kind()
     def metric_read_mbps_while_connected(
         self, *, otherwise: float, period: Duration | None = None
     ) -> cloudwatch.MathExpression:
@@ -144,10 +158,12 @@ class LustreFileSystem(Construct):
             otherwise=otherwise,
         )
 
+    @arguments_of_their_kind()
     def metric_metadata_operations_per_s(self, *, period: Duration | None = None) -> cloudwatch.MathExpression:
         """Return metadata operations a second."""
         return per_second(self, {"metadata": self.metric_metadata_operations(period=period)}, label="metadata/s")
 
+    @arguments_of_their_kind()
     def server_search(
         self,
         name: str,
@@ -167,6 +183,7 @@ class LustreFileSystem(Construct):
             label=label,
         )
 
+    @arguments_of_their_kind()
     def mount_command(self, path: str = DEFAULT_PATH, *, noatime: bool = False, read_only: bool = False) -> str:
         """Return the command that root mounts with, for any client; over EFA it is the same.
 
@@ -182,6 +199,7 @@ class LustreFileSystem(Construct):
         mount = ClientMount(self.dns_name, self.mount_name, path=path, noatime=noatime, read_only=read_only)
         return mount_command(mount)
 
+    @arguments_of_their_kind()
     def fstab_line(
         self,
         path: str = DEFAULT_PATH,
@@ -209,6 +227,7 @@ class LustreFileSystem(Construct):
         checked_client(mount, efa_enabled=self.efa_enabled, lustre_version=self.lustre_version)
         return fstab_line(mount)
 
+    @arguments_of_their_kind()
     def user_data(
         self,
         *,
@@ -238,6 +257,7 @@ class LustreFileSystem(Construct):
         )
         return user_data
 
+    @arguments_of_their_kind()
     def add_to_user_data(
         self,
         user_data: ec2.UserData,
@@ -298,7 +318,7 @@ class LustreFileSystem(Construct):
         return ClientMount(
             self.dns_name,
             self.mount_name,
-            os=client_os(os),
+            os=ClientOs(os),
             path=path,
             efa=efa,
             noatime=noatime,

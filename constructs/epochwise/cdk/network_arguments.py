@@ -1,14 +1,12 @@
 """What is said about a network's arguments before anything of it is created."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from aws_cdk import Stack, Token
 from aws_cdk import aws_ec2 as ec2
-from aws_cdk import aws_logs as logs
 from constructs import Construct
 
 from epochwise.cdk.existing_vpc import private_subnets
-from epochwise.checks.argument_kinds import choice_of_wrong_kind, list_of_wrong_kind
 from epochwise.checks.finding import Finding
 from epochwise.checks.given_subnet import (
     no_private_subnet,
@@ -18,39 +16,10 @@ from epochwise.checks.given_subnet import (
     subnets_not_one,
 )
 from epochwise.checks.network import zone_findings
-from epochwise.checks.setting_kinds import construct_of_wrong_kind, setting_of_wrong_kind
 from epochwise.checks.zone import is_zone_id
 
 _NO_ZONE_KNOWN = "dummy"
 """How CDK's stand-ins for an account's zones begin, until the CDK CLI has asked the account."""
-
-
-def kinds_of_arguments(
-    *,
-    vpc: object,
-    subnet: object,
-    subnets: object,
-    security_groups: object,
-    interface_endpoints: object,
-    flow_logs: object,
-    flow_log_retention: object,
-) -> Iterator[Finding]:
-    """Yield a remark about every argument that is not the kind of thing it stands for."""
-    if vpc is not None:
-        yield from construct_of_wrong_kind("vpc", vpc, attribute="private_subnets", kind="an ec2.IVpc")
-    if subnet is not None:
-        yield from construct_of_wrong_kind("subnet", subnet, attribute="subnet_id", kind="an ec2.ISubnet")
-    for name, given, attribute, kind in (
-        ("subnets", subnets, "subnet_id", "an ec2.ISubnet"),
-        ("security_groups", security_groups, "allow_all_outbound", "an ec2.ISecurityGroup"),
-        ("interface_endpoints", interface_endpoints, "port", "an ec2.IInterfaceVpcEndpointService"),
-    ):
-        yield from list_of_wrong_kind(name, given, f"a list, each {kind}")
-        if isinstance(given, list | tuple):
-            for index, each in enumerate(given):
-                yield from construct_of_wrong_kind(f"{name}[{index}]", each, attribute=attribute, kind=kind)
-    yield from setting_of_wrong_kind("flow_logs", flow_logs, bool)
-    yield from choice_of_wrong_kind("flow_log_retention", flow_log_retention, logs.RetentionDays)
 
 
 def subnet_of_arguments(
@@ -81,12 +50,12 @@ def changed_arguments(**given: tuple[object, object]) -> list[str]:
 
 def zone_of_arguments(scope: Construct, zone: str | None, instance_type: str) -> list[Finding]:
     """Return what is said about the zone of a new VPC, as far as the stack knows its account and Region."""
-    if isinstance(zone, str) and Token.is_unresolved(zone):
+    if Token.is_unresolved(zone):
         return []
     stack = Stack.of(scope)
     account_known, region_known = not Token.is_unresolved(stack.account), not Token.is_unresolved(stack.region)
     known: Sequence[str] = ()
-    if account_known and region_known and isinstance(zone, str) and not is_zone_id(zone):
+    if account_known and region_known and zone is not None and not is_zone_id(zone):
         known = [each for each in stack.availability_zones if not each.startswith(_NO_ZONE_KNOWN)]
     return list(
         zone_findings(

@@ -4,6 +4,7 @@ from typing import Any
 
 from aws_cdk import CfnOutput, Stack
 
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.findings import refuse_errors
 from epochwise.cdk.lustre_file_system import LustreFileSystem
 from epochwise.checks.plan_summary import summary_name_invalid, summary_twice
@@ -15,6 +16,7 @@ _SUMMARY = ("workload", "demand", "choice", "findings", "prices", "not_in_estima
 """Parts of a plan that the summary keeps; every rejected shape would not fit into a template."""
 
 
+@arguments_of_their_kind()
 def plan_summary(plan: Plan) -> dict[str, Any]:
     """Return the plan without the shapes that were not chosen, JSON-ready and the same on every day."""
     return {key: _without_fractions(value) for key, value in plan.as_dict().items() if key in _SUMMARY}
@@ -35,6 +37,7 @@ def _without_fractions(value: Any) -> Any:
             return value
 
 
+@arguments_of_their_kind()
 def why(plan: Plan) -> str:
     """Say in one line what was chosen and what decides it."""
     choice = plan.choice
@@ -47,6 +50,7 @@ def why(plan: Plan) -> str:
     )
 
 
+@arguments_of_their_kind()
 def add_plan_summary(stack: Stack, *, plan: Plan, file_system: LustreFileSystem, name: str = "") -> None:
     """Put the summary into a stack's Metadata, and what a client needs into its Outputs.
 

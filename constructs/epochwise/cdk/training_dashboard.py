@@ -1,20 +1,18 @@
 """`TrainingDashboard`: what training asks of its file system, what it gets, and what it could get, in one graph."""
 
-from typing import TYPE_CHECKING
-
 from aws_cdk import Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
 from constructs import Construct
 
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.file_system_limits import FileSystemLimits, limits_of
 from epochwise.cdk.findings import refuse_errors
 from epochwise.cdk.lustre_file_system import LustreFileSystem
 from epochwise.cdk.plan_summary import why
-from epochwise.checks.file_system_watch import alarm_rate_not_positive
+from epochwise.cdk.tokens import is_token
+from epochwise.cdk.training_job import TrainingJob
+from epochwise.checks.file_system_watch import alarm_rate_not_positive, dashboard_name_invalid
 from epochwise.sizing.plan import Plan
-
-if TYPE_CHECKING:
-    from epochwise.cdk.training_job import TrainingJob
 
 _WIDTH = 24
 """Columns of a CloudWatch dashboard."""
@@ -34,6 +32,7 @@ class TrainingDashboard(Construct):
     | `limits` | what is drawn as lines |
     """
 
+    @arguments_of_their_kind()
     def __init__(
         self,
         scope: Construct,
@@ -45,7 +44,7 @@ class TrainingDashboard(Construct):
         ceiling_mbps: float | None = None,
         opens_per_s: float | None = None,
         storage_capacity_gib: int | None = None,
-        job: "TrainingJob | None" = None,
+        job: TrainingJob | None = None,
         dashboard_name: str | None = None,
     ) -> None:
         """Create the dashboard.
@@ -67,7 +66,12 @@ class TrainingDashboard(Construct):
         """
         limits = limits_of(plan, FileSystemLimits(demand_mbps, ceiling_mbps, opens_per_s, storage_capacity_gib))
         rates = ("demand_mbps", "ceiling_mbps", "opens_per_s", "storage_capacity_gib")
-        refuse_errors(finding for name in rates for finding in alarm_rate_not_positive(name, getattr(limits, name)))
+        refuse_errors(
+            [
+                *(finding for name in rates for finding in alarm_rate_not_positive(name, getattr(limits, name))),
+                *dashboard_name_invalid(None if is_token(dashboard_name, str) else dashboard_name),
+            ]
+        )
         super().__init__(scope, construct_id)
         self.limits = limits
         self.dashboard = cloudwatch.Dashboard(
@@ -167,7 +171,7 @@ def _servers(file_system: LustreFileSystem) -> list[cloudwatch.IWidget]:
     ]
 
 
-def _runs(job: "TrainingJob") -> cloudwatch.GraphWidget:
+def _runs(job: TrainingJob) -> cloudwatch.GraphWidget:
     """Draw the runs of a job."""
     machine = job.state_machine
     return cloudwatch.GraphWidget(

@@ -11,8 +11,9 @@ from aws_cdk import aws_logs as logs
 from constructs import Construct, IConstruct
 
 from epochwise.catalog.fsx_lustre import DeploymentType, DriveCacheType, MetadataMode, StorageType
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.bucket_links import BucketLinking, BucketLinks
-from epochwise.cdk.file_system_arguments import argument_findings, settings_of
+from epochwise.cdk.file_system_arguments import NUMBERS_OF_DEPLOY, argument_findings, not_one_subnet, settings_of
 from epochwise.cdk.file_system_removal import apply_removal, is_retained
 from epochwise.cdk.findings import annotate, refuse_errors
 from epochwise.cdk.imported_file_system import ImportedTrainingFileSystem
@@ -49,6 +50,7 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
     | `retained` | whether it outlives its stack |
     """
 
+    @arguments_of_their_kind(*NUMBERS_OF_DEPLOY, subnet=not_one_subnet)
     def __init__(
         self,
         scope: Construct,
@@ -154,18 +156,7 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
             "auto_import_policy": auto_import_policy,
             "imported_file_chunk_size_mib": imported_file_chunk_size_mib,
         }
-        refuse_errors(
-            argument_findings(
-                vpc=vpc,
-                subnet=subnet,
-                security_groups=security_groups,
-                client_security_groups=client_security_groups,
-                encryption_key=encryption_key,
-                log_group=log_group,
-                tags=tags,
-                removal_policy=removal_policy,
-            )
-        )
+        refuse_errors(argument_findings(security_groups=security_groups, tags=tags, removal_policy=removal_policy))
         asked, settings = settings_of(given, size=size, customer_key=encryption_key is not None, log_group=log_group)
         remarks = refuse_errors(file_system_findings(settings))
         super().__init__(scope, construct_id)
@@ -219,6 +210,7 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
         annotate(self, [*remarks, *self._access.findings])
 
     @classmethod
+    @arguments_of_their_kind(subnet=not_one_subnet)
     def for_workload(
         cls,
         scope: Construct,
@@ -265,6 +257,7 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
         return file_system
 
     @staticmethod
+    @arguments_of_their_kind()
     def from_attributes(
         scope: Construct,
         construct_id: str,

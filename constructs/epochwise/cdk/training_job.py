@@ -1,9 +1,9 @@
 """`TrainingJob`: a state machine that runs the declared training as one SageMaker job, and what the job needs."""
 
 from collections.abc import Sequence
-from typing import Any
+from dataclasses import replace
 
-from aws_cdk import Stack
+from aws_cdk import Duration, Stack
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
@@ -13,6 +13,8 @@ from aws_cdk import aws_stepfunctions as sfn
 from constructs import Construct
 
 from epochwise.cdk.acknowledgements import acknowledge_policy
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
+from epochwise.cdk.file_system_metrics import period_findings
 from epochwise.cdk.findings import annotate, refuse_errors
 from epochwise.cdk.job_abort import JobStopper
 from epochwise.cdk.job_dashboard import findings_widget, utilization_widgets
@@ -31,7 +33,7 @@ from epochwise.cdk.job_storage import (
     machine_log_group_name,
 )
 from epochwise.cdk.job_watch import Watching
-from epochwise.cdk.training_file_system import TrainingFileSystem
+from epochwise.cdk.lustre_file_system import LustreFileSystem
 from epochwise.cdk.training_network import TrainingNetwork
 from epochwise.cdk.training_role import ObjectsOfJob, create_training_role
 from epochwise.checks.declared_job import DeclaredJob
@@ -69,6 +71,7 @@ class TrainingJob(Construct):
     | `evaluator` | the function that judges CloudWatch's metrics, or None |
     """
 
+    @arguments_of_their_kind()
     def __init__(
         self,
         scope: Construct,
@@ -76,7 +79,7 @@ class TrainingJob(Construct):
         *,
         workload: Workload,
         network: TrainingNetwork,
-        file_system: TrainingFileSystem,
+        file_system: LustreFileSystem,
         file_system_path: str = "/",
         artifacts_bucket: s3.IBucket | None = None,
         encryption_key: kms.IKey | None = None,
@@ -117,7 +120,9 @@ class TrainingJob(Construct):
                 *running_job_findings(workload, max_nodes=most, instance_types=instance_types, stop_on=stop_on),
             ]
         )
-        placeholders = JobDeployment.placeholders(workload)
+        placeholders = replace(
+            JobDeployment.placeholders(workload), file_system_path=file_system_path, closed_vpc=network.closed
+        )
         job_shapes(
             workload,
             lambda shaped: create_training_job_request(shaped, placeholders),
@@ -186,13 +191,35 @@ class TrainingJob(Construct):
         )
         annotate(self, remarks)
 
+    @arguments_of_their_kind()
     def grant_start(self, grantee: iam.IGrantable) -> iam.Grant:
         """Let a principal start the job."""
         return self.state_machine.grant_start_execution(grantee)
 
-    def metric_findings(self, **options: Any) -> cloudwatch.Metric:
-        """Return how many findings were told to the topic; options are those of `cloudwatch.Metric`."""
-        return self.topic.metric_number_of_messages_published(**options)
+    @arguments_of_their_kind()
+    def metric_findings(
+        self,
+        *,
+        statistic: str = "Sum",
+        period: Duration | None = None,
+        label: str | None = None,
+        color: str | None = None,
+    ) -> cloudwatch.Metric:
+        """Return how many findings were told to the topic.
+
+        Args:
+            statistic: CloudWatch's statistic.
+            period: 5 minutes by default.
+            label: name of the line in a graph.
+            color: its colour.
+
+        Raises:
+            ValueError: CloudWatch keeps no points of such a period.
+        """
+        refuse_errors(period_findings(period))
+        return self.topic.metric_number_of_messages_published(
+            statistic=statistic, period=period, label=label, color=color
+        )
 
     def dashboard_widgets(self) -> list[cloudwatch.IWidget]:
         """Return what a dashboard shows of this workload's jobs: use of every node, and the findings."""
@@ -205,7 +232,7 @@ class TrainingJob(Construct):
             service="sagemaker", resource="training-job", resource_name=f"{self._workload_name}-*"
         )
 
-    def _create_role(self, job: DeclaredJob, network: TrainingNetwork, file_system: TrainingFileSystem) -> iam.Role:
+    def _create_role(self, job: DeclaredJob, network: TrainingNetwork, file_system: LustreFileSystem) -> iam.Role:
         """Create what the job runs as."""
         return create_training_role(
             self,
@@ -221,7 +248,7 @@ class TrainingJob(Construct):
         self,
         workload: Workload,
         network: TrainingNetwork,
-        file_system: TrainingFileSystem,
+        file_system: LustreFileSystem,
         *,
         file_system_path: str,
         max_nodes: int,

@@ -7,14 +7,10 @@ from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
+from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind, shown
 from epochwise.cdk.existing_vpc import see_subnet, see_vpc
 from epochwise.cdk.findings import annotate, refuse_errors
-from epochwise.cdk.network_arguments import (
-    changed_arguments,
-    kinds_of_arguments,
-    subnet_of_arguments,
-    zone_of_arguments,
-)
+from epochwise.cdk.network_arguments import changed_arguments, subnet_of_arguments, zone_of_arguments
 from epochwise.cdk.security_group_rules import HTTPS, allow_all_traffic, create_group, is_created_here
 from epochwise.cdk.training_endpoints import (
     INTERFACE_ENDPOINTS,
@@ -34,7 +30,7 @@ from epochwise.checks.security_group import (
 )
 from epochwise.checks.subnet import LARGEST_FILE_SYSTEM_SERVERS, AddressBudget
 from epochwise.checks.vpc import DEFAULT_VPC_CIDR, new_vpc_arguments
-from epochwise.checks.zone import one_zone_by_design
+from epochwise.checks.zone import one_zone_by_design, zone_malformed, zones_not_one
 
 EFA_RULES = "EFA: all traffic among the training nodes"
 
@@ -63,6 +59,7 @@ class TrainingNetwork(Construct):
     | `findings` | every remark, those that are mere information too |
     """
 
+    @arguments_of_their_kind(availability_zone=lambda zone: (*zone_malformed(zone), *zones_not_one(zone)))
     def __init__(
         self,
         scope: Construct,
@@ -115,17 +112,6 @@ class TrainingNetwork(Construct):
         Raises:
             ValueError: the nodes do not fit (`SUBNET_TOO_SMALL`), or an argument is out of range.
         """
-        refuse_errors(
-            kinds_of_arguments(
-                vpc=vpc,
-                subnet=subnet,
-                subnets=subnets,
-                security_groups=security_groups,
-                interface_endpoints=interface_endpoints,
-                flow_logs=flow_logs,
-                flow_log_retention=flow_log_retention,
-            )
-        )
         asked = None if interface_endpoints is None else list(by_name(interface_endpoints))
         chosen, findings = subnet_of_arguments(vpc, subnet, subnets)
         if security_groups is not None:
@@ -205,6 +191,7 @@ class TrainingNetwork(Construct):
         annotate(self, remarks)
         _inform(self, remarks)
 
+    @arguments_of_their_kind(peer=lambda peer: efa_peer_not_a_group(shown(peer), is_group=False))
     def allow_efa_peer(self, peer: ec2.ISecurityGroup) -> None:
         """Let the nodes and the members of another group of the VPC talk over EFA.
 
@@ -214,7 +201,6 @@ class TrainingNetwork(Construct):
         Raises:
             ValueError: the peer is no security group; EFA does not honour rules by address.
         """
-        refuse_errors(efa_peer_not_a_group(type(peer).__name__, is_group=hasattr(peer, "security_group_id")))
         ours = self.efa_security_group
         # a peer in another stack uses our VPC, so that its stack comes after ours and takes the rules of both
         host = peer if self._created_vpc and is_created_here(peer) else ours

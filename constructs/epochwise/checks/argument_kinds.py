@@ -1,28 +1,23 @@
-"""Whether an argument of a construct is a list, or one of a few choices."""
+"""Whether an argument is of the kind that its signature asks for, told before anything else looks at it."""
 
 from collections.abc import Iterator
-from enum import Enum
 
 from epochwise.checks.finding import Finding, Level
 
 
-def list_of_wrong_kind(name: str, value: object, kind: str) -> Iterator[Finding]:
-    """Several things are given as a list, even where there is one; None leaves them out."""
-    if value is not None and not isinstance(value, list | tuple):
-        yield Finding(
-            "LIST_OF_WRONG_KIND",
-            Level.ERROR,
-            f"{name} must be {kind}, got {type(value).__name__}",
-            f"put it into a list: {name}=[...]",
-        )
+def setting_of_wrong_kind(name: str, got: str, *, kind: str, right: bool, fix: str) -> Iterator[Finding]:
+    """A setting is of its kind: text, a number, True or False, one of a few words, or a list of such.
+
+    True is no number, 2.0 is no whole one, and neither is a number what is infinite or none at all.
+    """
+    if not right:
+        yield Finding("SETTING_OF_WRONG_KIND", Level.ERROR, f"{name} must be {kind}, got {got}", fix)
 
 
-def choice_of_wrong_kind(name: str, value: object, choices: type[Enum]) -> Iterator[Finding]:
-    """A choice is one of an enumeration's members, not what stands behind it."""
-    if not isinstance(value, choices):
-        yield Finding(
-            "CHOICE_OF_WRONG_KIND",
-            Level.ERROR,
-            f"{name} must be one of {choices.__name__}, got {value!r:.60}",
-            f"nearest legal: {choices.__name__}.{next(iter(choices)).name}",
-        )
+def construct_of_wrong_kind(name: str, got: str, *, kind: str, right: bool, fix: str) -> Iterator[Finding]:
+    """An argument that stands for a thing, such as a resource or a plan, is that thing and not merely like it.
+
+    A class is not one of its things, and a resource of CloudFormation's own level is none of the CDK's.
+    """
+    if not right:
+        yield Finding("CONSTRUCT_OF_WRONG_KIND", Level.ERROR, f"{name} must be {kind}, got {got}", fix)

@@ -109,7 +109,7 @@ def import_path_excludes_links(import_path: str | None) -> Iterator[Finding]:
         yield Finding(
             "IMPORT_PATH_EXCLUDES_BUCKET_LINKS",
             Level.ERROR,
-            f"import_path must be absent with a bucket link, got {import_path:.80}",
+            f"import_path must be absent with a bucket link, got {import_path!r:.80}",
             "leave it out and link that bucket as well",
         )
 
@@ -159,12 +159,12 @@ def link_events_unknown(link: BucketLink) -> Iterator[Finding]:
 
     Source: FSx API, EventType.
     """
-    unknown = sorted({*link.import_events, *link.export_events} - set(LINK_EVENTS))
+    unknown = [repr(event) for event in sorted({*link.import_events, *link.export_events} - set(LINK_EVENTS))]
     if unknown:
         yield Finding(
             "BUCKET_LINK_EVENTS_UNKNOWN",
             Level.ERROR,
-            f"import_events and export_events must be of {', '.join(LINK_EVENTS)}, got {', '.join(unknown)}",
+            f"import_events and export_events must be of {', '.join(LINK_EVENTS)}, got {', '.join(unknown):.80}",
             "leave export_events empty for a dataset",
         )
 

@@ -23,16 +23,16 @@ def file_system_groups_out_of_range(count: int) -> Iterator[Finding]:
         )
 
 
-def client_not_a_group(client: object) -> Iterator[Finding]:
+def client_not_a_group(kind: str, *, is_group: bool) -> Iterator[Finding]:
     """Clients are let in by security group: EFA does not honour rules by address.
 
     Source: FSx User Guide, limit-access-security-groups.
     """
-    if not hasattr(client, "security_group_id"):
+    if not is_group:
         yield Finding(
             "CLIENT_NOT_A_GROUP",
             Level.ERROR,
-            f"client must be a security group, got {type(client).__name__}",
+            f"client must be a security group, got {kind}",
             "pass the group of the nodes: rules by address do not count for EFA",
         )
 
@@ -66,12 +66,12 @@ def client_rules_unseen(path: str, *, changeable: bool) -> Iterator[Finding]:
         )
 
 
-def file_system_id_invalid(file_system_id: object) -> Iterator[Finding]:
+def file_system_id_invalid(file_system_id: str) -> Iterator[Finding]:
     """A file system has an id of FSx.
 
     Source: FSx API, FileSystemId.
     """
-    if not isinstance(file_system_id, str) or not re.fullmatch(r"fs-[0-9a-f]{8,18}", file_system_id):
+    if not re.fullmatch(r"fs-[0-9a-f]{8,18}", file_system_id):
         yield Finding(
             "FILE_SYSTEM_ID_INVALID",
             Level.ERROR,
@@ -80,12 +80,12 @@ def file_system_id_invalid(file_system_id: object) -> Iterator[Finding]:
         )
 
 
-def mount_name_invalid(mount_name: object) -> Iterator[Finding]:
+def mount_name_invalid(mount_name: str) -> Iterator[Finding]:
     """A mount name has 1 to 8 characters; on SCRATCH_1 it is fsx.
 
     Source: FSx API, LustreFileSystemMountName.
     """
-    if not isinstance(mount_name, str) or not re.fullmatch(r"[A-Za-z0-9_-]{1,8}", mount_name):
+    if not re.fullmatch(r"[A-Za-z0-9_-]{1,8}", mount_name):
         yield Finding(
             "MOUNT_NAME_INVALID",
             Level.ERROR,
@@ -94,12 +94,12 @@ def mount_name_invalid(mount_name: object) -> Iterator[Finding]:
         )
 
 
-def dns_name_invalid(dns_name: object) -> Iterator[Finding]:
+def dns_name_invalid(dns_name: str) -> Iterator[Finding]:
     """A DNS name is a host, without a protocol or a path.
 
     Source: FSx API, DNSName.
     """
-    if not isinstance(dns_name, str) or not re.fullmatch(r"(?=.{16,275}\Z)[a-z0-9-]+(\.[a-z0-9-]+)+", dns_name):
+    if not re.fullmatch(r"(?=.{16,275}\Z)[a-z0-9-]+(\.[a-z0-9-]+)+", dns_name):
         yield Finding(
             "DNS_NAME_INVALID",
             Level.ERROR,

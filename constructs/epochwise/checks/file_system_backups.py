@@ -51,7 +51,7 @@ def backups_need_persistent(settings: FileSystemSettings) -> Iterator[Finding]:
             yield Finding(
                 "BACKUPS_NEED_PERSISTENT",
                 Level.ERROR,
-                f"{name} must be absent for {settings.deployment_type}, got {value}",
+                f"{name} must be absent for {settings.deployment_type}, got {value!r:.60}",
                 "leave it out, or use PERSISTENT_2",
             )
 

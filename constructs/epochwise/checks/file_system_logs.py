@@ -25,7 +25,7 @@ def log_group_name_illegal(settings: FileSystemSettings) -> Iterator[Finding]:
         yield Finding(
             "LOG_GROUP_NAME_ILLEGAL",
             Level.ERROR,
-            f"log_group must have a name that begins with {LOG_GROUP_PREFIX}, got {name:.80}",
+            f"log_group must have a name that begins with {LOG_GROUP_PREFIX}, got {name!r:.80}",
             f"nearest legal: {LOG_GROUP_PREFIX}{name.strip('/').rpartition('/')[2]:.80}, or leave it out",
         )
 

@@ -57,6 +57,6 @@ def backup_time_without_backups(settings: FileSystemSettings) -> Iterator[Findin
         yield Finding(
             "BACKUP_TIME_WITHOUT_BACKUPS",
             Level.ERROR,
-            f"daily_automatic_backup_start_time must be absent without {days}, got {time}",
+            f"daily_automatic_backup_start_time must be absent without {days}, got {time!r:.60}",
             f"nearest legal: {days}=1",
         )

@@ -36,7 +36,7 @@ def import_path_unsupported(settings: FileSystemSettings) -> Iterator[Finding]:
         yield Finding(
             "IMPORT_PATH_UNSUPPORTED",
             Level.ERROR,
-            f"import_path must be absent for PERSISTENT_2, got {settings.import_path or 'one'}",
+            f"import_path must be absent for PERSISTENT_2, got {_shown(settings.import_path)}",
             "link the bucket with link_bucket",
         )
 
@@ -53,7 +53,7 @@ def import_settings_without_path(settings: FileSystemSettings) -> Iterator[Findi
             yield Finding(
                 "IMPORT_SETTING_WITHOUT_PATH",
                 Level.ERROR,
-                f"{name} must be absent without import_path, got {getattr(settings, name)}",
+                f"{name} must be absent without import_path, got {_shown(getattr(settings, name))}",
                 "link the bucket with link_bucket, whose import_events and export_events say the same",
             )
 
@@ -83,8 +83,8 @@ def export_path_elsewhere(settings: FileSystemSettings) -> Iterator[Finding]:
         yield Finding(
             "EXPORT_PATH_ELSEWHERE",
             Level.ERROR,
-            f"export_path must be in the bucket of import_path {imported:.80}, got {exported:.80}",
-            f"nearest legal: {imported.rstrip('/'):.80}",
+            f"export_path must be in the bucket of import_path {imported!r:.80}, got {exported!r:.80}",
+            f"nearest legal: {imported.rstrip('/')!r:.80}",
         )
 
 
@@ -115,3 +115,10 @@ def backups_exclude_import_path(settings: FileSystemSettings) -> Iterator[Findin
             f"got {settings.automatic_backup_retention_days}",
             "leave it out: what is linked lives in the bucket",
         )
+
+
+def _shown(value: object) -> str:
+    """Write a setting that is given, be it with a value that only the deploy knows."""
+    if value is None:
+        return "one"
+    return f"{str(value)!r:.80}" if isinstance(value, str) else f"{value!r:.80}"

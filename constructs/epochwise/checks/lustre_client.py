@@ -19,6 +19,8 @@ MOUNT_ATTEMPTS = range(1, 101)
 """How often a mount may be tried: enough for hundreds of nodes that start at once, and bounded."""
 TRANSFER_STREAMS = range(1, 257)
 """Preloads or releases that may run at once on one client."""
+RELEASE_DAYS = range(10_000)
+"""Days without use after which files are released."""
 _PATH = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9._-]*)+")
 
 
@@ -88,7 +90,7 @@ def os_release_unknown(os: ClientOs, os_release: str | None) -> Iterator[Finding
         yield Finding(
             "OS_RELEASE_UNKNOWN",
             Level.ERROR,
-            f"os_release must be {allowed} for {os_traits(os).name}, got {os_release}",
+            f"os_release must be {allowed} for {os_traits(os).name}, got {os_release!r:.60}",
             f"use {releases[0]}" if releases else "leave it out",
         )
 
@@ -223,6 +225,20 @@ def transfer_streams_out_of_range(streams: int) -> Iterator[Finding]:
             Level.ERROR,
             f"streams must be {TRANSFER_STREAMS[0]} to {TRANSFER_STREAMS[-1]}, got {streams}",
             f"nearest legal: {min(max(streams, TRANSFER_STREAMS[0]), TRANSFER_STREAMS[-1])}",
+        )
+
+
+def release_days_out_of_range(days: int) -> Iterator[Finding]:
+    """Files are released by days without use; the document takes up to four digits.
+
+    Source: lfs-find(1), -atime and -mtime.
+    """
+    if days not in RELEASE_DAYS:
+        yield Finding(
+            "RELEASE_DAYS_OUT_OF_RANGE",
+            Level.ERROR,
+            f"days must be {RELEASE_DAYS[0]} to {RELEASE_DAYS[-1]}, got {days}",
+            f"nearest legal: {min(max(days, RELEASE_DAYS[0]), RELEASE_DAYS[-1])}",
         )
 
 

@@ -42,7 +42,6 @@ from epochwise.checks.zone import (
     zone_not_in_account,
     zone_of_other_region,
     zone_of_unknown_account,
-    zones_not_one,
 )
 
 __all__ = [
@@ -115,15 +114,14 @@ def zone_findings(
         account_known: whether the stack's account is.
         known_zones: the account's, as far as an earlier look at it is at hand.
     """
-    refused = [*zone_malformed(zone), *zones_not_one(zone)]
+    refused = [*zone_malformed(zone)]
     yield from refused
     if refused:
         return
     elsewhere = [*zone_of_other_region(zone, region)]
     yield from elsewhere or zone_not_in_account(zone, known_zones)
     yield from zone_of_unknown_account(zone, account_known=account_known)
-    if isinstance(instance_type, str):
-        yield from zone_not_chosen(zone, instance_type)
+    yield from zone_not_chosen(zone, instance_type)
 
 
 def given_network_findings(
@@ -153,15 +151,14 @@ def given_network_findings(
     yield from instance_type_without_efa(nodes, instance_type)
 
 
-def instance_type_unknown(instance_type: object) -> Iterator[Finding]:
+def instance_type_unknown(instance_type: str) -> Iterator[Finding]:
     """The instance type is one that the catalog knows."""
-    if not isinstance(instance_type, str) or catalog_row(instance_type) is None:
-        name = instance_type if isinstance(instance_type, str) else ""
-        near = similar_instance_types(name, sagemaker=name.startswith("ml.")) or ["ml.p4d.24xlarge"]
+    if catalog_row(instance_type) is None:
+        near = similar_instance_types(instance_type, sagemaker=instance_type.startswith("ml.")) or ["ml.p4d.24xlarge"]
         yield Finding(
             "INSTANCE_TYPE_UNKNOWN",
             Level.ERROR,
-            f"instance_type must be one that exists, got {instance_type!s:.60}",
+            f"instance_type must be one that exists, got {instance_type!r:.60}",
             f"nearest: {', '.join(near)}",
         )
 

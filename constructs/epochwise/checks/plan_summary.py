@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from epochwise.checks.finding import Finding, Level
 
 
-def summary_name_invalid(name: object) -> Iterator[Finding]:
+def summary_name_invalid(name: str) -> Iterator[Finding]:
     """A summary's name is part of the names of outputs, which have letters and digits only.
 
     Source: CloudFormation User Guide, outputs section.
     """
-    if not isinstance(name, str) or not re.fullmatch("[A-Za-z0-9]{0,100}", name):
+    if not re.fullmatch("[A-Za-z0-9]{0,100}", name):
         yield Finding(
             "SUMMARY_NAME_INVALID",
             Level.ERROR,

@@ -47,7 +47,7 @@ def instance_type_not_in_sagemaker(name: str) -> Finding | None:
     return Finding(
         "INSTANCE_TYPE_NOT_IN_SAGEMAKER",
         Level.ERROR,
-        f"instance_types holds {name}, and SageMaker trains on types such as {', '.join(near)}",
+        f"instance_types holds {name!r:.60}, and SageMaker trains on types such as {', '.join(near)}",
         f"write {near[0]}, or leave it out",
     )
 
@@ -57,7 +57,7 @@ def instance_type_never_allowed(name: str, reasons: Iterable[str]) -> Finding:
     return Finding(
         "INSTANCE_TYPE_NEVER_ALLOWED",
         Level.ERROR,
-        f"instance_types holds {name}, on which no number of nodes passes: {'; '.join(reasons)}",
+        f"instance_types holds {name!r}, on which no number of nodes passes: {'; '.join(reasons)}",
         "leave it out, or change what is declared",
     )
 
@@ -81,7 +81,7 @@ def too_many_shapes(max_nodes: int, instance_types: Sequence[str]) -> Finding | 
 def stop_on_not_watched(workload: Workload, stop_on: Sequence[str]) -> Finding | None:
     """Refuse to wait for a rule that nobody evaluates."""
     names = workload.watch.names if workload.watch.using else ()
-    unknown = [name for name in stop_on if name not in names]
+    unknown = [repr(name) for name in stop_on if name not in names]
     if not unknown:
         return None
     return Finding(

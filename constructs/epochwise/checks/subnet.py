@@ -104,44 +104,41 @@ class AddressBudget:
         return f"{', '.join(parts)} and {self.file_system_servers} file servers need {self.needed}"
 
 
-def nodes_not_positive(nodes: object) -> Iterator[Finding]:
+def nodes_not_positive(nodes: int) -> Iterator[Finding]:
     """There is at least one node, and their number is known when the network is laid out."""
-    if type(nodes) is not int or nodes < 1:
+    if nodes < 1:
         yield Finding(
             "NODES_NOT_POSITIVE",
             Level.ERROR,
-            f"nodes must be a whole number, 1 or more, got {nodes!r:.60}",
+            f"nodes must be 1 or more, got {nodes}",
             "nearest legal: 1",
         )
 
 
-def file_system_servers_negative(servers: object) -> Iterator[Finding]:
+def file_system_servers_negative(servers: int) -> Iterator[Finding]:
     """No file server is a number of file servers, fewer is not."""
-    if type(servers) is not int or servers < 0:
+    if servers < 0:
         yield Finding(
             "FILE_SYSTEM_SERVERS_NEGATIVE",
             Level.ERROR,
-            f"file_system_servers must be a whole number, 0 or more, got {servers!r:.60}",
+            f"file_system_servers must be 0 or more, got {servers}",
             "nearest legal: 0",
         )
 
 
-def subnet_prefix_length_out_of_range(prefix_length: object) -> Iterator[Finding]:
+def subnet_prefix_length_out_of_range(prefix_length: int | None) -> Iterator[Finding]:
     """The private subnet lies within the VPC, beside the public one; None leaves its size to the nodes.
 
     Source: VPC User Guide, subnet-sizing: a subnet is /16 to /28.
     """
     widest, narrowest = WIDEST_SUBNET_PREFIX_LENGTH, NARROWEST_SUBNET_PREFIX_LENGTH
-    whole = prefix_length if type(prefix_length) is int else None
-    if prefix_length is None or (whole is not None and widest <= whole <= narrowest):
-        return
-    nearest = DEFAULT_SUBNET_PREFIX_LENGTH if whole is None else min(max(whole, widest), narrowest)
-    yield Finding(
-        "SUBNET_PREFIX_OUT_OF_RANGE",
-        Level.ERROR,
-        f"subnet_prefix_length must be a whole number, {widest} to {narrowest}, got {prefix_length!r:.60}",
-        f"nearest legal: {nearest}",
-    )
+    if prefix_length is not None and not widest <= prefix_length <= narrowest:
+        yield Finding(
+            "SUBNET_PREFIX_OUT_OF_RANGE",
+            Level.ERROR,
+            f"subnet_prefix_length must be {widest} to {narrowest}, got {prefix_length}",
+            f"nearest legal: {min(max(prefix_length, widest), narrowest)}",
+        )
 
 
 def subnet_too_small(budget: AddressBudget, prefix_length: int) -> Iterator[Finding]:

@@ -32,7 +32,7 @@ class SeenVpc:
     """Whether the app creates a gateway endpoint of S3 in it."""
 
 
-def vpc_cidr_illegal(vpc_cidr: object) -> Iterator[Finding]:
+def vpc_cidr_illegal(vpc_cidr: str) -> Iterator[Finding]:
     """A new VPC is one IPv4 /16, which EFA clients and an EFA-enabled file system must share.
 
     Addresses of the host itself, link-local and multicast ones are none of a VPC's.
@@ -49,14 +49,14 @@ def vpc_cidr_illegal(vpc_cidr: object) -> Iterator[Finding]:
         )
 
 
-def _nearest_vpc_cidr(vpc_cidr: object) -> str:
+def _nearest_vpc_cidr(vpc_cidr: str) -> str:
     """Return the /16 that begins where the given addresses do, or the usual one where no VPC may.
 
     >>> [_nearest_vpc_cidr(cidr) for cidr in ("10.1.2.0/24", "10.0.0.0/8", "127.0.0.0/16", "home")]
     ['10.1.0.0/16', '10.0.0.0/16', '10.0.0.0/16', '10.0.0.0/16']
     """
     try:
-        address = IPv4Network(vpc_cidr if isinstance(vpc_cidr, str) else "", strict=False).network_address
+        address = IPv4Network(vpc_cidr, strict=False).network_address
     except ValueError:
         return DEFAULT_VPC_CIDR
     if address.is_loopback or address.is_link_local or address.is_multicast or address.is_reserved or address in _ZERO:
@@ -78,15 +78,14 @@ def vpc_cidr_of_docker(vpc_cidr: str) -> Iterator[Finding]:
         )
 
 
-def nat_gateways_out_of_range(nat_gateways: object) -> Iterator[Finding]:
+def nat_gateways_out_of_range(nat_gateways: int) -> Iterator[Finding]:
     """One zone has one public subnet, and so at most one NAT gateway."""
-    if type(nat_gateways) is not int or nat_gateways not in {0, 1}:
-        nearest = min(max(nat_gateways, 0), 1) if type(nat_gateways) is int else 1
+    if nat_gateways not in {0, 1}:
         yield Finding(
             "NAT_GATEWAYS_OUT_OF_RANGE",
             Level.ERROR,
-            f"nat_gateways must be 0 or 1, got {nat_gateways!r:.60}",
-            f"nearest legal: {nearest}",
+            f"nat_gateways must be 0 or 1, got {nat_gateways}",
+            f"nearest legal: {min(max(nat_gateways, 0), 1)}",
         )
 
 

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from epochwise.catalog.instance_types import SAGEMAKER_PREFIX
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.hint_kinds import shown
 
 ONE_ZONE = "FSx for Lustre takes one subnet and EFA does not cross zones"
 _ZONE_NAME = re.compile(r"[a-z]{2}(?:-[a-z]+)+-\d(?:-[a-z]{3}-\d)?[a-z]")
@@ -35,7 +36,7 @@ def zone_malformed(zone: object) -> Iterator[Finding]:
         yield Finding(
             "ZONE_MALFORMED",
             Level.ERROR,
-            f"availability_zone must be a name such as us-east-1a or an id such as use1-az4, got {zone!r:.60}",
+            f"availability_zone must be a name such as us-east-1a or an id such as use1-az4, got {shown(zone)}",
             "list them with `aws ec2 describe-availability-zones`",
         )
 
@@ -47,7 +48,7 @@ def zones_not_one(zones: object) -> Iterator[Finding]:
             "ZONES_NOT_ONE",
             Level.ERROR,
             f"availability_zone must be one zone, got {len(zones)} in a list: {ONE_ZONE}",
-            f"nearest legal: {zones[0]!r:.60}" if zones else "leave it out",
+            "name one of them" if zones else "leave it out",
         )
 
 

@@ -12,14 +12,16 @@ from math import ceil
 from shlex import quote
 
 from epochwise.catalog.lustre_client_versions import DEFAULT_LAYOUT_ENDS_MIB, default_layout
+from epochwise.checks.judged_arguments import judged_arguments
 from epochwise.checks.lustre_client import mount_path_invalid, stripe_size_not_positive
-from epochwise.clients.refusal import refuse
+from epochwise.checks.refusal import refuse
 
 MIB = 1 << 20
 LARGEST_CHUNK_MIB = 512_000
 """Source: FSx API, CreateDataRepositoryAssociation ImportedFileChunkSize."""
 
 
+@judged_arguments()
 def default_stripe_command(directory: str) -> str:
     """Return the command that gives a folder FSx's own layout, for folders that had another.
 
@@ -34,6 +36,7 @@ def default_stripe_command(directory: str) -> str:
     return f"lfs setstripe {parts} {quote(directory)}"
 
 
+@judged_arguments()
 def stripe_command(directory: str, file_size_bytes: float, *, storage_targets: int | None = None) -> str:
     """Return the command for a folder of files of about one size, all of a file over as many targets as it is worth.
 
@@ -54,6 +57,7 @@ def stripe_command(directory: str, file_size_bytes: float, *, storage_targets: i
     return f"lfs setstripe -c {stripe_count(file_size_bytes, storage_targets)} -S 1M {quote(directory)}"
 
 
+@judged_arguments()
 def stripe_count(file_size_bytes: float, storage_targets: int | None = None) -> int:
     """Return over how many targets FSx's layout spreads the end of a file of this size."""
     refuse(stripe_size_not_positive(file_size_bytes, "file_size_bytes"))
@@ -64,6 +68,7 @@ def stripe_count(file_size_bytes: float, storage_targets: int | None = None) -> 
     return stripes if storage_targets is None else min(stripes, storage_targets)
 
 
+@judged_arguments()
 def imported_file_chunk_mib(file_size_bytes: float, storage_targets: int) -> int:
     """Return the ImportedFileChunkSize that spreads files from S3 over all targets: their size over the targets.
 

@@ -1,6 +1,7 @@
 """Choose the file system for a workload, exact over every legal one."""
 
 from epochwise.catalog.prices import PriceTable
+from epochwise.checks.judged_arguments import judged_arguments
 from epochwise.checks.sizing import plan_findings
 from epochwise.checks.training import training_findings
 from epochwise.sizing.advice import advice
@@ -17,6 +18,7 @@ from epochwise.sizing.search import candidates, considered_families, node_addres
 from epochwise.workload import Objective, Workload
 
 
+@judged_arguments()
 def plan(workload: Workload, prices: PriceTable | None = None) -> Plan:
     """Size the file system of a workload.
 
@@ -27,6 +29,9 @@ def plan(workload: Workload, prices: PriceTable | None = None) -> Plan:
     Args:
         workload: what is declared; its `prices` go before all others.
         prices: replaces the prices that ship with the library.
+
+    Raises:
+        ValueError: what is given is no workload, or no prices.
     """
     table = prices_of(workload, prices)
     demand, nodes = demand_of(workload), node_addresses(workload)

@@ -17,6 +17,9 @@ from epochwise.catalog.fsx_lustre import (
 )
 from epochwise.catalog.legality import Wanted, illegal_settings, matching_families, offered_families
 from epochwise.catalog.prices import PriceTable
+from epochwise.checks.judged_arguments import judged_arguments
+from epochwise.checks.refusal import refuse
+from epochwise.checks.subnet import nodes_not_positive
 from epochwise.declaration.mistake import shown
 from epochwise.sizing.candidate import Candidate, Size, json_number
 from epochwise.sizing.cost import family_prices, prices_of, provisioned_monthly_usd
@@ -99,6 +102,7 @@ class Scaling(NamedTuple):
         }
 
 
+@judged_arguments()
 def scaling(
     workload: Workload, nodes: Sequence[int], against: str = UNDER_SIZED, prices: PriceTable | None = None
 ) -> Scaling:
@@ -113,8 +117,10 @@ def scaling(
         prices: replaces the prices that ship with the library.
 
     Raises:
-        ValueError: `against` is no legal file system in the Region.
+        ValueError: an argument is of the wrong kind, a number of nodes is not above 0, or `against` is no legal file
+            system in the Region.
     """
+    refuse(finding for count in nodes for finding in nodes_not_positive(count))
     declared, epoch = workload.cluster.nodes, workload.epoch
     compute_s = epoch.target if epoch.compute is None else epoch.compute
     planned = plan(workload, prices)

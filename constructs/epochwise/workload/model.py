@@ -125,6 +125,8 @@ def read_workload_mapping(path: str | Path) -> dict[str, Any]:
     Raises:
         WorkloadError: the file cannot be read as a YAML mapping.
     """
+    if not isinstance(path, str | Path):
+        raise WorkloadError("path", [Mistake("", f"must be that of a workload file, got {type(path).__name__}")])
     try:
         return read_yaml_mapping(Path(path))
     except UnreadableFileError as error:

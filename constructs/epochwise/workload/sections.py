@@ -1,9 +1,10 @@
 """The sections about data, nodes and the file system, each validated on its own."""
 
+import re
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from epochwise.catalog.assumptions import HYDRATION_SECONDS_PER_FILE, PRELOAD_STREAMS_PER_NODE
 from epochwise.catalog.fsx_lustre import DeploymentType, DriveCacheType, StorageType
@@ -12,7 +13,20 @@ from epochwise.catalog.legality import Wanted
 from epochwise.catalog.units import gib_from_bytes
 from epochwise.declaration.quantity import DurationS, SizeBytes
 
-S3Uri = Annotated[str, Field(pattern=r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/\S*)?$", max_length=1024)]
+
+def _in_a_bucket(uri: str) -> str:
+    """Refuse names that no bucket has (S3 User Guide, bucketnamingrules)."""
+    bucket = uri.removeprefix("s3://").partition("/")[0]
+    if re.search(r"\.[.-]|-\.", bucket) or re.fullmatch(r"(\d+\.){3}\d+", bucket):
+        raise ValueError("must name a bucket as S3 does: no dot beside a dot or a dash, and no IP address")
+    return uri
+
+
+S3Uri = Annotated[
+    str,
+    Field(pattern=r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/\S*)?$", max_length=1024),
+    AfterValidator(_in_a_bucket),
+]
 MAX_BYTES = 10**21
 MIN_SECONDS, MAX_SECONDS = 1e-9, 1e10
 MAX_USD = 1e6
@@ -54,6 +68,15 @@ class Dataset(Section):
     hydration: Hydration = Field(default_factory=Hydration.model_construct)
     compression_ratio: Annotated[float, Field(ge=1, le=100)] = 1.0
     """Uncompressed over compressed size on the file system; LZ4 is switched on above 1."""
+
+    @field_validator("source")
+    @classmethod
+    def _can_be_linked(cls, uri: str | None) -> str | None:
+        """Refuse prefixes that FSx links to no folder (FSx API, ArchivePath)."""
+        parts = [] if uri is None else uri.removeprefix("s3://").rstrip("/").split("/")
+        if any(part in {"", ".", ".."} for part in parts):
+            raise ValueError("must hold no empty parts, . or ..")
+        return uri
 
     @property
     def sample_count(self) -> int | None:
