@@ -144,6 +144,7 @@ def batch(
 @app.command()
 def request(file: File) -> None:
     """Print the CreateTrainingJob request, with placeholders for what only the deployment knows."""
+    from epochwise.checks.emitted_request import emitted_request_findings
     from epochwise.training.request import JobDeployment, create_training_job_request
 
     workload = _read(file)
@@ -153,6 +154,8 @@ def request(file: File) -> None:
         body = create_training_job_request(workload, JobDeployment.placeholders(workload))
     except ValueError as error:
         _refuse(f"{file}: {error}")
+    for remark in emitted_request_findings(workload):
+        _complain(f"{file}: {remark}")
     _print_json(body, indent=2)
 
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 from aws_cdk import Stack
-from aws_cdk import aws_stepfunctions as sfn
 from aws_cdk.assertions import Template
 
 from epochwise import Plan
 from epochwise.cdk.training_dashboard import TrainingDashboard
+from tests.cdk.jobs import job_in, network_in
 from tests.cdk.watched import AnyFileSystem
 
 
@@ -37,6 +37,9 @@ def misshapen(body: dict[str, Any]) -> list[str]:
         match widget["type"]:
             case "text":
                 wrong += [] if properties["markdown"] else [f"widget {number} is empty"]
+            case "log":
+                absent = [key for key in ("query", "region", "view") if not properties.get(key)]
+                wrong += [f"widget {number}: no {key}" for key in absent]
             case "metric":
                 wrong += [f"widget {number}: {text}" for text in _misshapen_graph(properties)]
             case other:
@@ -87,21 +90,26 @@ def test_demand_delivered_and_ceiling_are_in_one_graph(stack: Stack, guide_plan:
 
 @pytest.mark.parametrize("planned", [True, False])
 def test_the_body_has_the_structure_that_cloudwatch_documents(stack: Stack, guide_plan: Plan, planned: bool) -> None:
-    machine = sfn.StateMachine(
-        stack, "Machine", definition_body=sfn.DefinitionBody.from_chainable(sfn.Pass(stack, "P"))
-    )
-
-    class Job:
-        state_machine = machine
-
-    TrainingDashboard(
-        stack,
-        "Dashboard",
-        file_system=AnyFileSystem(stack),
-        plan=guide_plan if planned else None,
-        job=Job() if planned else None,  # type: ignore[arg-type]
-    )
+    file_system = AnyFileSystem(stack)
+    job = job_in(stack, guide_plan.workload, network_in(stack), file_system) if planned else None
+    TrainingDashboard(stack, "Dashboard", file_system=file_system, plan=guide_plan if planned else None, job=job)
     assert misshapen(body_of(stack)) == []
+
+
+def test_what_the_rules_found_stands_below_the_use_of_every_node(stack: Stack, guide_plan: Plan) -> None:
+    file_system = AnyFileSystem(stack)
+    job = job_in(stack, guide_plan.workload, network_in(stack), file_system)
+    TrainingDashboard(stack, "Dashboard", file_system=file_system, job=job)
+    *_, runs, gpu, cpu, memory, findings = body_of(stack)["widgets"]
+    assert runs["properties"]["title"] == "Runs of the training job"
+    for widget, metric in ((gpu, "GPUUtilization"), (cpu, "CPUUtilization"), (memory, "GPUMemoryUtilization")):
+        [[search]] = widget["properties"]["metrics"]
+        assert "{/aws/sagemaker/TrainingJobs,Host}" in search["expression"]
+        assert f'MetricName="{metric}"' in search["expression"]
+        assert widget["y"] == gpu["y"]
+    assert findings["type"] == "log"
+    assert findings["y"] > gpu["y"]
+    assert "publish" in findings["properties"]["query"]
 
 
 def test_the_check_of_the_structure_finds_what_is_wrong() -> None:

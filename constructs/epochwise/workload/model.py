@@ -37,7 +37,7 @@ class Workload(Section):
     name: Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", max_length=30)]
     """Ends up in resource names."""
     region: str = "us-east-1"
-    """Decides prices and what FSx offers; the stacks stay environment-agnostic."""
+    """Decides prices, what FSx offers, and where the training job can be deployed; the stacks name no Region."""
     dataset: Dataset
     epoch: Epoch
     cluster: Cluster
@@ -101,7 +101,7 @@ class Workload(Section):
         try:
             return cls.model_validate(document)
         except ValidationError as error:
-            raise WorkloadError(source, mistakes(error, cls)) from None
+            raise WorkloadError(source, mistakes(error, cls, document)) from None
 
     @property
     def region_offer(self) -> Region:
@@ -125,6 +125,8 @@ def read_workload_mapping(path: str | Path) -> dict[str, Any]:
     Raises:
         WorkloadError: the file cannot be read as a YAML mapping.
     """
+    if not str(path).strip():
+        raise WorkloadError(repr(str(path)), [Mistake("", "names no file; name one, such as workloads/guide.yaml")])
     try:
         return read_yaml_mapping(Path(path))
     except UnreadableFileError as error:
