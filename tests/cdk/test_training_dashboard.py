@@ -8,9 +8,7 @@ from aws_cdk.assertions import Template
 
 from epochwise import Plan
 from epochwise.cdk.training_dashboard import TrainingDashboard
-from epochwise.cdk.training_file_system import TrainingFileSystem
-from epochwise.cdk.training_job import TrainingJob
-from epochwise.cdk.training_network import TrainingNetwork
+from tests.cdk.jobs import job_in, network_in
 from tests.cdk.watched import AnyFileSystem
 
 
@@ -39,6 +37,9 @@ def misshapen(body: dict[str, Any]) -> list[str]:
         match widget["type"]:
             case "text":
                 wrong += [] if properties["markdown"] else [f"widget {number} is empty"]
+            case "log":
+                absent = [key for key in ("query", "region", "view") if not properties.get(key)]
+                wrong += [f"widget {number}: no {key}" for key in absent]
             case "metric":
                 wrong += [f"widget {number}: {text}" for text in _misshapen_graph(properties)]
             case other:
@@ -89,17 +90,26 @@ def test_demand_delivered_and_ceiling_are_in_one_graph(stack: Stack, guide_plan:
 
 @pytest.mark.parametrize("planned", [True, False])
 def test_the_body_has_the_structure_that_cloudwatch_documents(stack: Stack, guide_plan: Plan, planned: bool) -> None:
-    network = TrainingNetwork(stack, "Network", nodes=4, instance_type="ml.p4d.24xlarge")
-    read = TrainingFileSystem(stack, "Read", vpc=network.vpc, subnet=network.private_subnet, size=guide_plan.choice)
-    job = TrainingJob(stack, "Job", workload=guide_plan.workload, network=network, file_system=read)
-    TrainingDashboard(
-        stack,
-        "Dashboard",
-        file_system=AnyFileSystem(stack),
-        plan=guide_plan if planned else None,
-        job=job if planned else None,
-    )
+    file_system = AnyFileSystem(stack)
+    job = job_in(stack, guide_plan.workload, network_in(stack), file_system) if planned else None
+    TrainingDashboard(stack, "Dashboard", file_system=file_system, plan=guide_plan if planned else None, job=job)
     assert misshapen(body_of(stack)) == []
+
+
+def test_what_the_rules_found_stands_below_the_use_of_every_node(stack: Stack, guide_plan: Plan) -> None:
+    file_system = AnyFileSystem(stack)
+    job = job_in(stack, guide_plan.workload, network_in(stack), file_system)
+    TrainingDashboard(stack, "Dashboard", file_system=file_system, job=job)
+    *_, runs, gpu, cpu, memory, findings = body_of(stack)["widgets"]
+    assert runs["properties"]["title"] == "Runs of the training job"
+    for widget, metric in ((gpu, "GPUUtilization"), (cpu, "CPUUtilization"), (memory, "GPUMemoryUtilization")):
+        [[search]] = widget["properties"]["metrics"]
+        assert "{/aws/sagemaker/TrainingJobs,Host}" in search["expression"]
+        assert f'MetricName="{metric}"' in search["expression"]
+        assert widget["y"] == gpu["y"]
+    assert findings["type"] == "log"
+    assert findings["y"] > gpu["y"]
+    assert "publish" in findings["properties"]["query"]
 
 
 def test_the_check_of_the_structure_finds_what_is_wrong() -> None:

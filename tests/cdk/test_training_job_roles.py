@@ -169,6 +169,33 @@ def test_the_stopper_may_do_exactly_what_it_needs(resources: dict[str, Any]) -> 
     assert allowed(resources, "JobStopperEventsRole", "events") == {statement("states:StartExecution", "<JobStopper>")}
 
 
+def test_f103_an_evaluator_that_reads_what_nccl_logs_may_read_that_log_and_no_other(build: Build) -> None:
+    _, resources = build(watch={"rules": ["NcclWithoutEfa"], "using": ["cloudwatch"]})
+    assert allowed(resources, "JobEvaluatorRole", "lambda") == {
+        statement("cloudwatch:GetMetricData", "*"),
+        statement({"xray:PutTelemetryRecords", "xray:PutTraceSegments"}, "*"),
+        statement(
+            "logs:FilterLogEvents", f"arn:<AWS::Partition>:logs{AGNOSTIC}log-group:/aws/sagemaker/TrainingJobs:*"
+        ),
+        statement({"logs:CreateLogStream", "logs:PutLogEvents"}, "<JobEvaluatorLogs>"),
+    }
+
+
+def test_g98_rules_that_act_by_themselves_bring_the_jobs_role_the_rights_to_that_and_no_others(build: Build) -> None:
+    def added(*actions: Any) -> Allowed:
+        _, resources = build(watch={"rules": [{"Overfit": {"actions": list(actions)}}]})
+        return allowed(resources, "JobRole", "sagemaker") - without
+
+    _, resources = build(watch={"rules": ["Overfit"]})
+    without = allowed(resources, "JobRole", "sagemaker")
+    stop = {statement("sagemaker:StopTrainingJob", JOBS), statement("sagemaker:ListTrainingJobs", "*")}
+    topic = f"arn:<AWS::Partition>:sns{AGNOSTIC}SMDebugRules"
+    tell = {statement({"sns:CreateTopic", "sns:Publish", "sns:Subscribe"}, topic)}
+    assert added("stop_training") == stop
+    assert added({"email": "name@example.com"}) == tell
+    assert added("stop_training", {"sms": "+15550100"}) == stop | tell
+
+
 def test_the_evaluator_may_do_exactly_what_it_needs(resources: dict[str, Any]) -> None:
     assert allowed(resources, "JobEvaluatorRole", "lambda") == {
         statement("cloudwatch:GetMetricData", "*"),

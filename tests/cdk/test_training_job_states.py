@@ -7,16 +7,16 @@ from typing import Any
 import pytest
 
 from epochwise import Workload
-from epochwise.catalog.watch_rule_names import CLOUDWATCH_RULE_NAMES, PROFILER_RULE_NAMES
+from epochwise.catalog.watch_rule_names import CLOUDWATCH_RULE_NAMES, PROFILER_RULE_NAMES, TENSOR_RULE_NAMES
 from epochwise.cdk.job_abort import stopper_states
 from epochwise.cdk.job_findings import watched_findings
+from epochwise.cdk.job_late_rules import ENDED, LATE_LOOKS, LATE_WAIT_S
 from epochwise.cdk.job_name import LONGEST_NAME, job_name_expression
 from epochwise.cdk.job_shapes import JobShapes, Shape, job_shapes
 from epochwise.cdk.job_state_machine import events_of_a_look, job_states, longest_s, wait_s
 from epochwise.cdk.job_watch import Watching
 from epochwise.checks.declared_job import DeclaredJob
-from epochwise.checks.running_job import running_job_findings
-from epochwise.training.request import JobDeployment, create_training_job_request
+from epochwise.training.request import JOB_NAME_PLACEHOLDER, JobDeployment, create_training_job_request
 
 DEFINITION_BYTES = 1_000_000
 PAYLOAD_BYTES = 256 * 1024
@@ -83,8 +83,9 @@ def test_every_call_is_of_awss_sdk_and_is_tried_again_when_throttled(states: dic
 
 def test_each_end_of_a_job_is_an_end_of_the_execution(states: dict[str, Any]) -> None:
     ends = {name for name, state in states.items() if state["Type"] in {"Succeed", "Fail"}}
-    reached = {choice["Next"] for choice in states["HasEnded"]["Choices"]}
-    assert reached == {"Completed", "DescribeFailure", "StoppedByRule", "Stopped", "StopTrainingJob"}
+    late, *others = (choice["Next"] for choice in states["HasEnded"]["Choices"])
+    assert others == ["Completed", "DescribeFailure", "StoppedByRule", "Stopped", "StopTrainingJob"]
+    assert late == "CountLateLook"
     assert states["DescribeFailure"]["Next"] in ends
     assert states["HasEnded"]["Default"] == "Wait"
 
@@ -109,6 +110,37 @@ def test_a_job_without_rules_is_looked_at_with_few_events(guide: Workload) -> No
     assert events_of_a_look(plain) == 9
 
 
+def test_only_debuggers_rules_are_waited_for_after_the_end_and_not_for_ever(
+    guide: Workload, states: dict[str, Any]
+) -> None:
+    judged = declared(guide, watch={"rules": ["LoadBalancing"], "using": ["cloudwatch"]})
+    assert "WaitForRules" not in machine(judged, shapes_of(judged), evaluated=True)["States"]
+    ended, pending, looks_left = states["HasEnded"]["Choices"][0]["And"]
+    assert [each["StringEquals"] for each in ended["Or"]] == list(ENDED)
+    assert [each["StringMatches"] for each in pending["Or"]] == ['*"InProgress"*', '*"Stopping"*']
+    assert looks_left == {"Variable": "$.late.looks", "NumericLessThan": LATE_LOOKS}
+    assert states["PrepareRequest"]["Parameters"]["run"]["late"] == {"looks": 0}
+    assert states["WaitForRules"]["Seconds"] * LATE_LOOKS == LATE_WAIT_S * LATE_LOOKS == 1200
+
+
+def test_a_rule_that_stops_the_job_names_one_executions_job_and_no_other(guide: Workload) -> None:
+    acting = {"rules": [{"StalledTrainingRule": {"stop_training_on_fire": True, "actions": ["stop_training"]}}]}
+    workload = declared(guide, watch=acting)
+    shapes = shapes_of(workload)
+    definition = machine(workload, shapes)
+    created = definition["States"]["CreateTrainingJob"]["Parameters"]
+    [rule] = created["DebugRuleConfigurations"]
+    assert rule["RuleParameters"]["training_job_name_prefix.$"] == "$.run.job"
+    assert (
+        rule["RuleParameters"]["action_json.$"]
+        == "States.Format('{}{}{}', $.named.texts[0], $.run.job, $.named.texts[1])"
+    )
+    pieces = definition["States"]["PrepareRequest"]["Parameters"]["named"]["texts"]
+    [declared_rule] = shapes.request["DebugRuleConfigurations"]
+    assert JOB_NAME_PLACEHOLDER.join(pieces) == declared_rule["RuleParameters"]["action_json"]
+    assert JOB_NAME_PLACEHOLDER not in json.dumps(definition)
+
+
 def test_no_state_needs_a_null_which_the_cdk_would_drop(guide: Workload) -> None:
     workload = declared(guide, watch=EVERYTHING)
     definitions = [
@@ -121,8 +153,13 @@ def test_no_state_needs_a_null_which_the_cdk_would_drop(guide: Workload) -> None
         assert all(state["ResultPath"].startswith("$.") for state in tasks)
 
 
-EVERYTHING = {
-    "rules": [*PROFILER_RULE_NAMES, *(name for name in CLOUDWATCH_RULE_NAMES if name not in PROFILER_RULE_NAMES)],
+EVERYTHING: dict[str, Any] = {
+    "rules": [
+        *PROFILER_RULE_NAMES,
+        *(name for name in CLOUDWATCH_RULE_NAMES if name not in PROFILER_RULE_NAMES),
+        # all but the one that needs another run to compare with; twenty are the most of a job
+        *({name: {"actions": ["stop_training"]}} for name in TENSOR_RULE_NAMES if name != "SimilarAcrossRuns"),
+    ],
     "using": ["debugger", "cloudwatch"],
 }
 
@@ -133,14 +170,18 @@ def test_with_every_rule_on_a_run_fits_into_step_functions_limits(guide: Workloa
     training = {"hyperparameters": hyperparameters, "max_runtime": f"{runtime_s} s"}
     workload = declared(guide, watch=EVERYTHING, training=training)
     shapes = shapes_of(workload, max_nodes=64, instance_types=["ml.p4de.24xlarge"])
-    definition = machine(workload, shapes, evaluated=True, stop_on=EVERYTHING["rules"])
+    definition = machine(workload, shapes, evaluated=True, stop_on=workload.watch.names)
     states = definition["States"]
 
     assert len(json.dumps(definition)) < DEFINITION_BYTES / 2
     looks = definition["TimeoutSeconds"] / states["Wait"]["Seconds"]
-    rules = len(DeclaredJob.of(workload).cloudwatch_rules) + len(PROFILER_RULE_NAMES)  # type: ignore[union-attr]
+    job = DeclaredJob.of(workload)
+    assert job is not None
+    assert len(job.tensor_rules) == 20
+    rules = len(job.cloudwatch_rules) + len(job.debugger_rules)
     quiet, start, told = looks * events_of_a_look(states), 60, rules * 20
-    assert quiet + start + told < HISTORY_EVENTS
+    late = LATE_LOOKS * (events_of_a_look(states) + 4)
+    assert quiet + start + told + late < HISTORY_EVENTS
     assert definition["TimeoutSeconds"] >= runtime_s
     # the request is the largest thing that travels: as variant, with the input, and as the parameters
     assert 3 * len(json.dumps(shapes.request)) < PAYLOAD_BYTES
@@ -193,22 +234,3 @@ def test_f102_another_type_brings_the_efa_variables_that_it_needs(guide: Workloa
 def test_a_type_that_no_check_allows_is_refused(guide: Workload) -> None:
     with pytest.raises(ValueError, match=r"INSTANCE_TYPE_NEVER_ALLOWED"):
         shapes_of(guide, instance_types=["ml.g5.48xlarge"])
-
-
-@pytest.mark.parametrize(
-    ("asked", "found"),
-    [
-        ({"max_nodes": 3}, "MAX_NODES_BELOW_DECLARED"),
-        ({"max_nodes": 4}, None),
-        ({"instance_types": ["ml.p4d.24xlarg"]}, "INSTANCE_TYPE_NOT_IN_SAGEMAKER"),
-        ({"instance_types": ["p4d.24xlarge"]}, "INSTANCE_TYPE_NOT_IN_SAGEMAKER"),
-        ({"instance_types": ["ml.p4de.24xlarge"]}, None),
-        ({"max_nodes": 1000, "instance_types": ["ml.p4de.24xlarge"]}, None),
-        ({"max_nodes": 1001, "instance_types": ["ml.p4de.24xlarge"]}, "TOO_MANY_SHAPES"),
-        ({"stop_on": ["LoadBalancing"]}, None),
-        ({"stop_on": ["BatchSize"]}, "STOP_ON_NOT_WATCHED"),
-    ],
-)
-def test_what_executions_may_ask_for_is_checked(guide: Workload, asked: dict[str, Any], found: str | None) -> None:
-    freedom: dict[str, Any] = {"max_nodes": 4, "instance_types": [], "stop_on": []} | asked
-    assert [finding.id for finding in running_job_findings(guide, **freedom)] == ([found] if found else [])

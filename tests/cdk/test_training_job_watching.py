@@ -19,6 +19,7 @@ from epochwise.cdk.training_file_system import TrainingFileSystem
 from epochwise.cdk.training_job import TrainingJob
 from epochwise.cdk.training_network import TrainingNetwork
 from epochwise.watching.evaluate import RULE_NAMES, Configuration
+from tests.cdk.jobs import changed
 from tests.cdk.nag import nag
 
 
@@ -92,7 +93,7 @@ def test_the_evaluator_is_small_pinned_and_configured_whole(template: Template) 
     assert len(whole) < 4000
     configuration = Configuration.from_json(json.loads(whole))
     assert tuple(configuration.rules) == RULE_NAMES
-    assert tuple(configuration.instance_types["ml.p4d.24xlarge"]) == (96, 8)
+    assert tuple(configuration.instance_types["ml.p4d.24xlarge"]) == (96, 8, 4)
     assert configuration.file_system_id == "fs-0123456789abcdef0"
     assert configuration.ceiling_mbps > 0
     assert configuration.ladder
@@ -160,12 +161,17 @@ def test_the_dashboard_shows_every_node_of_the_workloads_jobs_and_the_findings(s
     assert job.metric_findings().namespace == "AWS/SNS"
 
 
-@pytest.fixture
-def nagged(new_app: Callable[..., App], watched: Workload, tmp_path: Path) -> App:
+ACTING = {"rules": [{"Overfit": {"actions": ["stop_training", {"email": "name@example.com"}]}}], "using": ["debugger"]}
+
+
+@pytest.fixture(params=["every rule", "acting rules"])
+def nagged_workload(request: pytest.FixtureRequest, guide: Workload, watched: Workload) -> Workload:
+    return watched if request.param == "every rule" else changed(guide, watch=ACTING)
+
+
+def test_f113_nag_finds_nothing_in_a_job(
+    new_app: Callable[..., App], nagged_workload: Workload, tmp_path: Path
+) -> None:
     app = new_app(outdir=str(tmp_path))
-    build(Stack(app, "test"), watched)
-    return app
-
-
-def test_f113_nag_finds_nothing_in_a_job_with_every_rule(nagged: App) -> None:
-    assert {finding for finding in nag(nagged) if "/Job/" in finding[1]} == set()
+    build(Stack(app, "test"), nagged_workload)
+    assert {finding for finding in nag(app) if "/Job/" in finding[1]} == set()

@@ -9,30 +9,43 @@ from constructs import IConstruct
 
 from epochwise import Workload, plan
 from epochwise.cdk.acknowledgements import Pack
+from tests.cdk.jobs import changed
 from tests.cdk.nag import nag
 
 ROOT = Path(__file__).parents[2]
 WORKLOADS = sorted((ROOT / "workloads").glob("*.yaml"))
 
 
-def built(file: Path, app: App) -> App:
+def built(workload: Workload, app: App) -> App:
     """Create the stacks of a workload."""
     from stacks.deployment import create_stacks
 
-    create_stacks(app, plan(Workload.from_file(file)))
+    create_stacks(app, plan(workload))
     return app
+
+
+def acting(guide: Workload) -> Workload:
+    """Return the guide with a rule that acts by itself."""
+    rules = [{"Overfit": {"actions": ["stop_training", {"email": "name@example.com"}]}}]
+    return changed(guide, watch={"rules": rules, "using": ["debugger"]})
 
 
 @pytest.mark.parametrize("file", WORKLOADS, ids=lambda file: file.stem)
 def test_f113_no_pack_finds_anything_that_is_not_acknowledged(
     file: Path, new_app: Callable[..., App], tmp_path: Path
 ) -> None:
-    assert nag(built(file, new_app(outdir=str(tmp_path)))) == set()
+    assert nag(built(Workload.from_file(file), new_app(outdir=str(tmp_path)))) == set()
 
 
 def test_f116_each_acknowledgement_matches_a_finding_and_each_finding_one(
-    new_app: Callable[..., App], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    new_app: Callable[..., App], guide: Workload, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    workloads = {
+        "guide": guide,
+        "acting": acting(guide),
+        "unet3d": Workload.from_file(ROOT / "workloads" / "unet3d.yaml"),
+        "nccl": changed(guide, watch={"rules": ["NcclWithoutEfa"], "using": ["cloudwatch"]}),
+    }
     acknowledged: list[tuple[str, str]] = []
 
     def record(construct: IConstruct, rule: str, reason: str, *packs: Pack) -> None:
@@ -50,9 +63,8 @@ def test_f116_each_acknowledgement_matches_a_finding_and_each_finding_one(
         monkeypatch.setattr(f"epochwise.cdk.{room}.acknowledge", record)
     found = {
         finding
-        for file in WORKLOADS
-        if file.stem in {"guide", "unet3d"}
-        for finding in nag(built(file, new_app(outdir=str(tmp_path / file.stem))))
+        for name, workload in workloads.items()
+        for finding in nag(built(workload, new_app(outdir=str(tmp_path / name))))
     }
     for rule, path in acknowledged:
         assert any(rule == other and _is_at(path, where) for other, where in found), (rule, path)

@@ -5,15 +5,10 @@ from functools import partial
 from epochwise.checks import job_deployment as deployment
 from tests.checks.boundaries import Row
 
-PATH = partial(deployment.job_path_relative, "file_system_path")
 NETWORK = partial(deployment.job_network_out_of_range, "subnet_ids", most=16)
 OUTPUT = deployment.job_output_with_slash
 
 ROWS = (
-    Row("JOB_PATH_RELATIVE", partial(PATH, "data", token=False), "got 'data'"),
-    Row("JOB_PATH_RELATIVE", partial(PATH, "", token=False), "got ''"),
-    Row("JOB_PATH_RELATIVE", partial(PATH, "/", token=False), None),
-    Row("JOB_PATH_RELATIVE", partial(PATH, "${Token[1]}", token=True), None),
     Row("JOB_NETWORK_OUT_OF_RANGE", partial(NETWORK, 0), "got 0"),
     Row("JOB_NETWORK_OUT_OF_RANGE", partial(NETWORK, 17), "got 17"),
     Row("JOB_NETWORK_OUT_OF_RANGE", partial(NETWORK, 16), None),

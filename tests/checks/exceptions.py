@@ -24,7 +24,9 @@ ONE_SIDED = {
     "judges what stands in the app around the construct": {
         "construct_place",
         "file_system_access",
+        "file_system_path",
         "given_subnet",
+        "job_placement",
         "linked_bucket",
         "plan_summary",
         "security_group",
@@ -38,6 +40,7 @@ ONE_SIDED = {
     },
     "judges arguments of the state machine that a workload does not have": {"running_job"},
     "judges resources that neither a plan nor a construct of this library made": {"plain_resources"},
+    "judges the request as it is printed, which neither a plan nor a construct does": {"emitted_request"},
     "judges a template that is deployed, which neither a plan nor a construct knows": {"update"},
 }
 """Modules with checks that the plan and the request alone call, or the constructs alone, or neither."""
@@ -60,6 +63,7 @@ UNSOURCED = {
         "NODES_NOT_POSITIVE",
         "NOTHING_FEASIBLE",
         "NO_TRAINING_DECLARED",
+        "PLAN_OF_OTHER_FILE_SYSTEM",
         "PRICE_OF_ANOTHER_REGION",
         "REQUEST_OVERWRITES",
         "SCRATCH_NOT_CONSIDERED",
@@ -86,6 +90,9 @@ UNSOURCED = {
 DECIDED_BY_CALLER = {
     "the construct asks its node's context; tests/cdk/test_training_file_system.py has both sides": {
         "DESTROY_NOT_ALLOWED"
+    },
+    "epochwise request prints the request and calls it then; tests/cli/test_request.py has both sides": {
+        "REQUEST_NEEDS_RECENT_SDK"
     },
     "job_shapes tries every number of nodes first; tests/cdk/test_training_job_states.py has both sides": {
         "INSTANCE_TYPE_NEVER_ALLOWED"

@@ -101,10 +101,17 @@ def test_findings_are_made_in_the_room_of_checks() -> None:
 
 def test_an_id_is_found_however_it_is_spelled_and_a_near_miss_is_named() -> None:
     assert explain("smddp-image") == explain("SMDDP_IMAGE")
-    with pytest.raises(ValueError, match="got SMDP_IMAGE; did you mean SMDDP_IMAGE"):
+    with pytest.raises(ValueError, match="got 'SMDP_IMAGE'; did you mean SMDDP_IMAGE"):
         explain("SMDP_IMAGE")
-    with pytest.raises(ValueError, match=r"got 0815$"):
-        explain("0815")
+
+
+@pytest.mark.parametrize(
+    ("wanted", "nearest"),
+    [("NOPE", "NO_PRIVATE_SUBNET, "), ("0815", "BATCH_ABOVE_8192;"), ("", "none;"), ("§", "none;")],
+)
+def test_an_id_that_is_like_no_other_names_the_nearest_and_where_all_are(wanted: str, nearest: str) -> None:
+    with pytest.raises(ValueError, match=rf"nearest: {nearest}.*`epochwise explain` lists all {len(set(IDS))}$"):
+        explain(wanted)
 
 
 MODULE = '''

@@ -43,6 +43,8 @@ OPTION_LEVELS = {
     "DEBUGGER_CHECKPOINT_DISTRIBUTED": Level.ERROR,
     "WATCH_RULE_NEEDS_DEBUGGER": Level.ERROR,
     "WATCH_RULE_NEEDS_CLOUDWATCH": Level.ERROR,
+    "NCCL_RULE_WITHOUT_EFA": Level.WARNING,
+    "NCCL_LOG_HIDDEN": Level.WARNING,
     "RULE_ACTION_ON_PROFILER": Level.ERROR,
     "RULE_ACTION_UNREACHABLE": Level.ERROR,
     "RULE_ACTION_IN_VPC": Level.WARNING,
@@ -53,6 +55,7 @@ OPTION_LEVELS = {
     "RULE_VALUE_LENGTH": Level.ERROR,
 }
 """The ids are part of the interface: users acknowledge them."""
+P4D, NCCL = "ml.p4d.24xlarge", "NcclWithoutEfa"
 C5 = {"instance_type": "ml.c5.9xlarge", "nodes": 2}
 PLAN = "arn:aws:sagemaker:us-east-1:111111111111:training-plan/plan"
 CHECKPOINT = {"size": "1 GB", "every": 600, "write_within": 60}
@@ -86,6 +89,10 @@ def rules(*declared: Any, using: tuple[str, ...] = ("debugger",), **watch: Any) 
     return {"watch": {"rules": list(declared), "using": list(using)} | watch}
 
 
+def cloudwatch(*declared: Any) -> dict[str, Any]:
+    return rules(*declared, using=("cloudwatch",))
+
+
 def many_trials(count: int) -> dict[str, Any]:
     return rules({"SimilarAcrossRuns": {"other_trials": [f"s3://bucket/{number}" for number in range(count)]}})
 
@@ -112,8 +119,8 @@ OPTION_BOUNDARIES: list[tuple[str, dict[str, Any], bool]] = [
     ("BATCH_ABOVE_DATASET", batch(10, dataset={"size": 1, "samples": 160}), False),
     ("PREPROCESSING_ABOVE_TARGET", {"preprocessing": 0.012, "dataset": {"size": 1, "samples": 960_000}}, False),
     ("PREPROCESSING_ABOVE_TARGET", {"preprocessing": 0.0121, "dataset": {"size": 1, "samples": 960_000}}, True),
-    ("ENVIRONMENT_COUNT", {"environment": {f"V{number}": "" for number in range(98)}}, False),
-    ("ENVIRONMENT_COUNT", {"environment": {f"V{number}": "" for number in range(99)}}, True),
+    ("ENVIRONMENT_COUNT", {"environment": {f"V{number}": "" for number in range(95)}}, False),
+    ("ENVIRONMENT_COUNT", {"environment": {f"V{number}": "" for number in range(96)}}, True),
     ("ENVIRONMENT_RDMAV", {"environment": {"RDMAV_FORK_SAFE": "1"}}, True),
     ("ENVIRONMENT_RDMAV", {"environment": {"FI_EFA_FORK_SAFE": "1"}}, False),
     ("MAX_RUNTIME_BELOW_EPOCHS", {"max_runtime": 59}, True),
@@ -164,6 +171,17 @@ OPTION_BOUNDARIES: list[tuple[str, dict[str, Any], bool]] = [
     ("WATCH_RULE_NEEDS_DEBUGGER", rules("IoBottleneck", using=("cloudwatch", "debugger")), False),
     ("WATCH_RULE_NEEDS_CLOUDWATCH", rules("StorageBottleneck"), True),
     ("WATCH_RULE_NEEDS_CLOUDWATCH", rules("StorageBottleneck", using=("debugger", "cloudwatch")), False),
+    ("WATCH_RULE_NEEDS_CLOUDWATCH", rules(NCCL), True),
+    ("NCCL_RULE_WITHOUT_EFA", cloudwatch(NCCL) | {"cluster": {"instance_type": P4D, "nodes": 1}}, True),
+    ("NCCL_RULE_WITHOUT_EFA", cloudwatch(NCCL) | {"cluster": {"instance_type": "ml.g5.xlarge", "nodes": 2}}, True),
+    ("NCCL_RULE_WITHOUT_EFA", cloudwatch(NCCL) | {"cluster": {"instance_type": "ml.trn1.32xlarge", "nodes": 2}}, True),
+    ("NCCL_RULE_WITHOUT_EFA", cloudwatch("CpuBottleneck") | {"cluster": {"instance_type": P4D, "nodes": 1}}, False),
+    ("NCCL_RULE_WITHOUT_EFA", cloudwatch(NCCL), False),
+    ("NCCL_LOG_HIDDEN", cloudwatch(NCCL) | {"environment": {"NCCL_DEBUG": "WARN"}}, True),
+    ("NCCL_LOG_HIDDEN", cloudwatch(NCCL) | {"custom_mpi_options": "-x NCCL_DEBUG=VERSION"}, True),
+    ("NCCL_LOG_HIDDEN", cloudwatch(NCCL) | {"environment": {"NCCL_DEBUG": "trace"}}, False),
+    ("NCCL_LOG_HIDDEN", cloudwatch(NCCL) | {"custom_mpi_options": "-x NCCL_DEBUG=INFO -x NCCL_DEBUG_FILE=a"}, False),
+    ("NCCL_LOG_HIDDEN", cloudwatch("CpuBottleneck") | {"environment": {"NCCL_DEBUG": "WARN"}}, False),
     ("RULE_ACTION_ON_PROFILER", rules({"CpuBottleneck": {"actions": ["stop_training"]}}), True),
     ("RULE_ACTION_ON_PROFILER", rules(STOP), False),
     ("RULE_ACTION_UNREACHABLE", rules(STOP) | {"network_isolation": True}, True),

@@ -6,6 +6,7 @@ import pytest
 
 from epochwise.clients.scripts import Script, script_text
 from tests.clients.shell import Client
+from tests.watching.nccl_lines import LINES, SILENT
 
 LNET = """
 n=$(cat "$HSM/calls" 2>/dev/null || echo 0); echo $((n + 1)) >"$HSM/calls"
@@ -47,16 +48,7 @@ def test_f104_counters_tell_whether_lustre_rides_efa(client: Client, efa: int, t
 
 
 @pytest.mark.parametrize(
-    ("line", "status"),
-    [
-        ("node-1:1:1 [0] NCCL INFO NET/OFI Selected Provider is efa (found 4 nics)", 0),
-        ("node-1:1:1 [0] NCCL INFO NET/OFI Selected provider is efa, fabric is efa (found 16 nics)", 0),
-        ("node-1:1:1 [0] NCCL INFO Using network AWS Libfabric", 0),
-        ("node-1:1:1 [0] NCCL INFO NET/Socket : Using [0]eth0:10.0.0.1<0>", 1),
-        ("node-1:1:1 [0] NCCL INFO Using network Socket", 1),
-        ("node-1:1:1 [0] NCCL INFO NET/OFI Selected Provider is tcp", 1),
-        ("loss 0.1", 1),
-    ],
+    ("line", "status"), [*((line, int(not efa)) for line, efa in LINES), *((line, 1) for line in SILENT)]
 )
 def test_f105_a_log_tells_whether_nccl_rides_efa(client: Client, tmp_path: Path, line: str, status: int) -> None:
     log = tmp_path / "log"

@@ -1,5 +1,6 @@
 """A local AWS: moto's server as a process of its own, and the CDK CLI pointed at it."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -7,7 +8,9 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+import boto3
 import pytest
 
 from tests.live.local_aws import local_aws
@@ -72,3 +75,42 @@ def cdk(aws_environment: dict[str, str], tmp_path_factory: pytest.TempPathFactor
         return done
 
     return run
+
+
+@pytest.fixture(scope="module")
+def client(aws_environment: dict[str, str]) -> Iterator[Callable[[str], Any]]:
+    """Return boto3's client of a service of the local AWS, where state machines run."""
+    from tests.deploy.job_machine import switch_interpreter
+
+    session = boto3.Session("testing", "testing", region_name=REGION)
+    switch_interpreter(aws_environment["AWS_ENDPOINT_URL"], on=True)
+    yield lambda service: session.client(service, endpoint_url=aws_environment["AWS_ENDPOINT_URL"])
+    switch_interpreter(aws_environment["AWS_ENDPOINT_URL"], on=False)
+
+
+@pytest.fixture(scope="module")
+def topic(client: Callable[[str], Any]) -> str:
+    """Return the ARN of a topic of findings."""
+    return str(client("sns").create_topic(Name="findings")["TopicArn"])
+
+
+@pytest.fixture
+def told(client: Callable[[str], Any], topic: str) -> Iterator[Callable[[], list[dict[str, Any]]]]:
+    """Subscribe a queue; returns how to take what was told since."""
+    queue = client("sqs").create_queue(QueueName="told")["QueueUrl"]
+    arn = client("sqs").get_queue_attributes(QueueUrl=queue, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
+    subscription = client("sns").subscribe(
+        TopicArn=topic, Protocol="sqs", Endpoint=arn, Attributes={"RawMessageDelivery": "true"}
+    )["SubscriptionArn"]
+
+    def take() -> list[dict[str, Any]]:
+        received: list[dict[str, Any]] = []
+        while messages := client("sqs").receive_message(QueueUrl=queue, MaxNumberOfMessages=10).get("Messages"):
+            for message in messages:
+                client("sqs").delete_message(QueueUrl=queue, ReceiptHandle=message["ReceiptHandle"])
+                received.append(json.loads(message["Body"]))
+        return received
+
+    yield take
+    client("sns").unsubscribe(SubscriptionArn=subscription)
+    client("sqs").delete_queue(QueueUrl=queue)

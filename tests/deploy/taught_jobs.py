@@ -9,6 +9,7 @@ what its hyperparameters say:
 | looks | is in progress for so many looks at it |
 | forever | is in progress until it is stopped |
 | finds | has rules of these names, by commas, with issues found, from the second look on |
+| rules_end | has those rules evaluated until this look at it, whether it runs or has ended |
 | throttled | has so many looks refused with a throttling error first |
 
 A function runs in a process of its own, out of the archive it was created with, since docker is not at hand. Step
@@ -66,6 +67,7 @@ def _create_whole(response: SageMakerResponse) -> ActionResult:
     answer = _create(response)
     job = response.sagemaker_backend.training_jobs[response._get_param("TrainingJobName")]
     vars(job)["environment"] = response._get_param("Environment")
+    vars(job)["debug_rule_configurations"] = response._get_param("DebugRuleConfigurations")
     return answer
 
 
@@ -84,12 +86,12 @@ def _describe_as_told(backend: SageMakerModelBackend, training_job_name: str) ->
     told = described.get("HyperParameters") or {}
     _looks[training_job_name] += 1
     look = _looks[training_job_name]
-    throttled = int(told.get("throttled", 0))
+    throttled, final = int(told.get("throttled", 0)), int(told.get("rules_end", 2))
     if look <= throttled:
         raise ThrottledError("Rate exceeded")
     if told.get("finds"):
         described["ProfilerRuleEvaluationStatuses"] = [
-            {"RuleConfigurationName": name, "RuleEvaluationStatus": "IssuesFound" if look > 1 else "InProgress"}
+            {"RuleConfigurationName": name, "RuleEvaluationStatus": "IssuesFound" if look >= final else "InProgress"}
             for name in told["finds"].split(",")
         ]
     if training_job_name in _stopped:

@@ -4,93 +4,29 @@ Moto runs functions with docker only. Here its server is taught to run the archi
 which reads the metrics that the test put into the same server.
 """
 
-import io
 import json
-import zipfile
-from collections.abc import Callable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-import boto3
 import pytest
 
-from epochwise import Workload
-from epochwise.catalog.instance_types import instance_type
-from epochwise.cdk.job_shapes import job_shapes
-from epochwise.cdk.job_state_machine import job_states
-from epochwise.cdk.job_watch import WatchedFinding, Watching
-from epochwise.training.request import JobDeployment, create_training_job_request
-from tests.deploy.conftest import ACCOUNT, REGION, ROOT
-from tests.deploy.job_machine import Client, create, jobs, run, start, status, switch_interpreter, until
+from epochwise.cdk.job_watch import WatchedFinding
+from tests.deploy.conftest import ACCOUNT, REGION
+from tests.deploy.job_machine import Client, jobs, run, start, status, until
+from tests.deploy.watched_jobs import SHAPE, Build, Told, builder, function
 
-SHAPE = {"workload", "job", "rule", "level", "message", "evidence", "fix", "source", "time"}
 BY_DEBUGGER = WatchedFinding(
     rule="CpuBottleneck", source="debugger", configuration="CPUBottleneck", parameters={"threshold": 50}
 )
 STOPS = WatchedFinding(rule="LoadBalancing", source="debugger", configuration="LoadBalancing", stops=True)
-Build = Callable[..., str]
-"""Create a machine that looks for these findings, by name; returns its ARN."""
-
-
-@pytest.fixture(scope="module")
-def client(aws_environment: dict[str, str]) -> Iterator[Client]:
-    session = boto3.Session("testing", "testing", region_name=REGION)
-    switch_interpreter(aws_environment["AWS_ENDPOINT_URL"], on=True)
-    yield lambda service: session.client(service, endpoint_url=aws_environment["AWS_ENDPOINT_URL"])
-    switch_interpreter(aws_environment["AWS_ENDPOINT_URL"], on=False)
-
-
-@pytest.fixture(scope="module")
-def topic(client: Client) -> str:
-    return str(client("sns").create_topic(Name="findings")["TopicArn"])
-
-
-@pytest.fixture
-def told(client: Client, topic: str) -> Iterator[Callable[[], list[dict[str, Any]]]]:
-    """Subscribe a queue; returns how to take what was told since."""
-    queue = client("sqs").create_queue(QueueName="told")["QueueUrl"]
-    arn = client("sqs").get_queue_attributes(QueueUrl=queue, AttributeNames=["QueueArn"])["Attributes"]["QueueArn"]
-    subscription = client("sns").subscribe(
-        TopicArn=topic, Protocol="sqs", Endpoint=arn, Attributes={"RawMessageDelivery": "true"}
-    )["SubscriptionArn"]
-
-    def take() -> list[dict[str, Any]]:
-        received: list[dict[str, Any]] = []
-        while messages := client("sqs").receive_message(QueueUrl=queue, MaxNumberOfMessages=10).get("Messages"):
-            for message in messages:
-                client("sqs").delete_message(QueueUrl=queue, ReceiptHandle=message["ReceiptHandle"])
-                received.append(json.loads(message["Body"]))
-        return received
-
-    yield take
-    client("sns").unsubscribe(SubscriptionArn=subscription)
-    client("sqs").delete_queue(QueueUrl=queue)
 
 
 @pytest.fixture
 def build(client: Client, topic: str) -> Build:
-    guide = Workload.from_file(ROOT / "workloads" / "guide.yaml")
-    deployment = JobDeployment.placeholders(guide)
-    shapes = job_shapes(
-        guide, lambda workload: create_training_job_request(workload, deployment), max_nodes=4, instance_types=()
-    )
-
-    def make(name: str, *findings: WatchedFinding, evaluator: str | None = None, topic_arn: str = topic) -> str:
-        watching = Watching(
-            workload_name="guide",
-            topic_arn=topic_arn,
-            findings=findings,
-            evaluator_arn=evaluator,
-            evaluator_log_group="/aws/lambda/evaluator",
-        )
-        return create(client, name, job_states(shapes, watching=watching, partition="aws"))
-
-    return make
+    return builder(client, topic)
 
 
-def test_what_debugger_finds_is_told_once(
-    client: Client, build: Build, told: Callable[[], list[dict[str, Any]]]
-) -> None:
+def test_what_debugger_finds_is_told_once(client: Client, build: Build, told: Told) -> None:
     machine = build("debugger", BY_DEBUGGER, STOPS)
     ended = run(client, machine, {"hyperparameters": {"finds": "CPUBottleneck", "looks": "5"}})
 
@@ -103,9 +39,7 @@ def test_what_debugger_finds_is_told_once(
     assert json.loads(ended["output"])["told"] == ["debugger/CpuBottleneck"]
 
 
-def test_several_findings_are_told_one_after_the_other(
-    client: Client, build: Build, told: Callable[[], list[dict[str, Any]]]
-) -> None:
+def test_several_findings_are_told_one_after_the_other(client: Client, build: Build, told: Told) -> None:
     machine = build("several", BY_DEBUGGER, WatchedFinding(rule="Low", source="debugger", configuration="LowGPU"))
     ended = run(client, machine, {"hyperparameters": {"finds": "CPUBottleneck,LowGPU,Unasked", "looks": "4"}})
     assert ended["status"] == "SUCCEEDED", (ended.get("error"), ended.get("cause"))
@@ -113,9 +47,7 @@ def test_several_findings_are_told_one_after_the_other(
     assert json.loads(ended["output"])["told"] == ["debugger/CpuBottleneck", "debugger/Low"]
 
 
-def test_a_rule_in_stop_on_stops_the_job_and_is_named(
-    client: Client, build: Build, told: Callable[[], list[dict[str, Any]]]
-) -> None:
+def test_a_rule_in_stop_on_stops_the_job_and_is_named(client: Client, build: Build, told: Told) -> None:
     machine = build("stops", BY_DEBUGGER, STOPS)
     ended = run(client, machine, {"hyperparameters": {"finds": "LoadBalancing", "forever": ""}})
 
@@ -131,36 +63,6 @@ def test_what_could_not_be_told_does_not_end_the_job(client: Client, build: Buil
     ended = run(client, machine, {"hyperparameters": {"finds": "CPUBottleneck", "looks": "2"}})
     assert ended["status"] == "SUCCEEDED", (ended.get("error"), ended.get("cause"))
     assert json.loads(ended["output"])["told"] == []
-
-
-def function(client: Client, name: str, rules: dict[str, Any], **broken: str) -> str:
-    """Create the evaluator out of the very files that are deployed."""
-    from epochwise.cdk.job_evaluator import CONFIGURATION_VARIABLE, HANDLER, evaluator_files
-
-    archive = io.BytesIO()
-    with zipfile.ZipFile(archive, "w") as opened:
-        for path, content in evaluator_files().items():
-            opened.writestr(path, content)
-    p4d = instance_type("ml.p4d.24xlarge")
-    assert p4d is not None
-    configuration = {
-        "workload": "guide",
-        "rules": rules,
-        "instance_types": {"ml.p4d.24xlarge": [p4d.vcpu, p4d.accelerators]},
-        "file_system_id": "fs-1",
-        "ceiling_mbps": 2400.0,
-        "ladder": [[4800.0, "PERSISTENT_2 9600 GiB at 500 MB/s/TiB", 3000.0]],
-    }
-    client("iam").create_role(RoleName=name, AssumeRolePolicyDocument="{}")
-    created = client("lambda").create_function(
-        FunctionName=name,
-        Runtime="python3.14",
-        Role=f"arn:aws:iam::{ACCOUNT}:role/{name}",
-        Handler=HANDLER,
-        Code={"ZipFile": archive.getvalue()},
-        Environment={"Variables": {CONFIGURATION_VARIABLE: json.dumps(configuration)} | broken},
-    )
-    return str(created["FunctionArn"])
 
 
 def measure(client: Client, job: str, gpu: float, read_mbps: float) -> None:
@@ -191,9 +93,7 @@ STORAGE = WatchedFinding(rule="StorageBottleneck", source="cloudwatch")
 LOW = WatchedFinding(rule="LowGpuUtilization", source="cloudwatch", stops=True)
 
 
-def test_what_cloudwatch_shows_is_told_once_and_names_the_cure(
-    client: Client, build: Build, told: Callable[[], list[dict[str, Any]]]
-) -> None:
+def test_what_cloudwatch_shows_is_told_once_and_names_the_cure(client: Client, build: Build, told: Told) -> None:
     evaluator = function(client, "evaluator", {"StorageBottleneck": {}, "LoadBalancing": {}})
     machine = build(
         "cloudwatch", STORAGE, WatchedFinding(rule="LoadBalancing", source="cloudwatch"), evaluator=evaluator
@@ -210,9 +110,7 @@ def test_what_cloudwatch_shows_is_told_once_and_names_the_cure(
     assert finding["evidence"]["hosts_missing"] == 1
 
 
-def test_what_cloudwatch_shows_can_stop_the_job(
-    client: Client, build: Build, told: Callable[[], list[dict[str, Any]]]
-) -> None:
+def test_what_cloudwatch_shows_can_stop_the_job(client: Client, build: Build, told: Told) -> None:
     machine = build("idle", LOW, evaluator=function(client, "idle", {"LowGpuUtilization": {}}))
     measure(client, "guide-idle", gpu=5.0, read_mbps=10.0)
     ended = run(client, machine, {"job_name_suffix": "idle", "hyperparameters": {"forever": ""}})
@@ -220,9 +118,7 @@ def test_what_cloudwatch_shows_can_stop_the_job(
     assert [finding["rule"] for finding in told()] == ["LowGpuUtilization"]
 
 
-def test_an_evaluator_that_fails_is_told_once_and_ends_nothing(
-    client: Client, build: Build, told: Callable[[], list[dict[str, Any]]]
-) -> None:
+def test_an_evaluator_that_fails_is_told_once_and_ends_nothing(client: Client, build: Build, told: Told) -> None:
     evaluator = function(client, "broken", {}, CONFIGURATION="no JSON")
     machine = build("broken", LOW, evaluator=evaluator)
     ended = run(client, machine, {"hyperparameters": {"looks": "3"}})

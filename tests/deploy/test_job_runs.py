@@ -2,10 +2,8 @@
 
 import hashlib
 import json
-from collections.abc import Iterator
 from typing import Any
 
-import boto3
 import pytest
 
 from epochwise import Workload
@@ -14,18 +12,10 @@ from epochwise.cdk.job_shapes import JobShapes, job_shapes
 from epochwise.cdk.job_state_machine import job_states
 from epochwise.cdk.job_watch import Watching
 from epochwise.training.request import JobDeployment, create_training_job_request
-from tests.deploy.conftest import ACCOUNT, REGION, ROOT
-from tests.deploy.job_machine import Client, create, jobs, run, start, switch_interpreter, until
+from tests.deploy.conftest import ACCOUNT, ROOT
+from tests.deploy.job_machine import Client, create, jobs, run, start, until
 
 TYPES = ("ml.p4d.24xlarge", "ml.p4de.24xlarge")
-
-
-@pytest.fixture(scope="module")
-def client(aws_environment: dict[str, str]) -> Iterator[Client]:
-    session = boto3.Session("testing", "testing", region_name=REGION)
-    switch_interpreter(aws_environment["AWS_ENDPOINT_URL"], on=True)
-    yield lambda service: session.client(service, endpoint_url=aws_environment["AWS_ENDPOINT_URL"])
-    switch_interpreter(aws_environment["AWS_ENDPOINT_URL"], on=False)
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,10 @@ applies the target's transformation to it.
 
 import json
 import os
-from collections.abc import Iterator
 from typing import Any
 
 os.environ["CDK_VALIDATION"] = "false"
 
-import boto3
 import pytest
 
 from epochwise import Workload, plan
@@ -29,19 +27,10 @@ from tests.deploy.job_machine import (
     run,
     start,
     status,
-    switch_interpreter,
     until,
 )
 
 MACHINE = f"arn:aws:states:{REGION}:{ACCOUNT}:stateMachine:aborted"
-
-
-@pytest.fixture(scope="module")
-def client(aws_environment: dict[str, str]) -> Iterator[Client]:
-    session = boto3.Session("testing", "testing", region_name=REGION)
-    switch_interpreter(aws_environment["AWS_ENDPOINT_URL"], on=True)
-    yield lambda service: session.client(service, endpoint_url=aws_environment["AWS_ENDPOINT_URL"])
-    switch_interpreter(aws_environment["AWS_ENDPOINT_URL"], on=False)
 
 
 @pytest.fixture(scope="module")

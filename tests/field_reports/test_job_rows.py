@@ -27,10 +27,11 @@ def synthesized(**changes: Any) -> dict[str, Any]:
 
     guide = Workload.from_file(ROOT / "workloads" / "guide.yaml")
     document = json.loads(guide.model_dump_json(exclude_unset=True))
+    laid_out: dict[str, Any] = changes.pop("network", {})
     document["training"] |= changes.pop("training", {})
     workload = Workload.model_validate(document | changes)
     stack = Stack(App(context=CONTEXT), "test")
-    network = TrainingNetwork(stack, "Network", nodes=4, instance_type=workload.cluster.instance_type)
+    network = TrainingNetwork(stack, "Network", nodes=4, instance_type=workload.cluster.instance_type, **laid_out)
     file_system = TrainingFileSystem(
         stack, "FileSystem", vpc=network.vpc, subnet=network.private_subnet, size=plan(workload).choice
     )
@@ -130,6 +131,17 @@ def test_f84_the_job_is_placed_into_the_private_subnet_and_its_role_may_do_that(
     assert "ec2:DescribeVpcs" in statements["DescribeNetwork"]["Action"]
     network = states_of(resources)["CreateTrainingJob"]["Parameters"]["VpcConfig"]
     assert [len(network[key]) for key in ("Subnets", "SecurityGroupIds")] == [1, 1]
+
+
+def test_f86_a_job_without_a_way_out_asks_for_the_regional_address_of_sts() -> None:
+    closed = synthesized(network={"nat_gateways": 0}, watch={})
+    [variant] = [state["Result"] for state in states_of(closed).values() if "Environment" in state.get("Result", {})][
+        :1
+    ]
+    assert variant["Environment"]["AWS_STS_REGIONAL_ENDPOINTS"] == "regional"
+    services = json.dumps([each for each in closed.values() if each["Type"] == "AWS::EC2::VPCEndpoint"])
+    assert ".sts" in services
+    assert ".logs" in services
 
 
 def test_f90_nothing_runs_before_its_role_may_do_what_it_needs(resources: dict[str, Any]) -> None:

@@ -2,13 +2,17 @@
 
 from typing import Any
 
+import botocore
 import pytest
 
 from epochwise import Workload, WorkloadError
 from epochwise.catalog.debugger import evaluator_regions
 from epochwise.catalog.regions import regions
+from epochwise.catalog.training_job import BOTOCORE
+from epochwise.checks.emitted_request import emitted_request_findings
 from epochwise.checks.finding import Level
 from epochwise.checks.training import training_findings
+from epochwise.clients.scripts import Script, script_text
 from epochwise.training.request import JobDeployment, create_training_job_request
 
 ECR = "763104351884.dkr.ecr.us-east-1.amazonaws.com"
@@ -56,6 +60,14 @@ def test_f83_the_whole_request_is_emitted_whatever_starts_the_job() -> None:
     assert {"TrainingJobName", "VpcConfig", "ProfilerConfig", "HyperParameters"} <= set(requested(declared()))
 
 
+def test_f86_without_a_way_out_sdks_in_the_container_ask_for_the_regional_address_of_sts() -> None:
+    variable = "AWS_STS_REGIONAL_ENDPOINTS"
+    assert requested(declared(), closed_vpc=True)["Environment"][variable] == "regional"
+    assert variable not in requested(declared())["Environment"]
+    own = declared(training={"environment": {variable: "legacy"}})
+    assert requested(own, closed_vpc=True)["Environment"][variable] == "legacy"
+
+
 def test_f91_debugger_with_checkpoints_in_a_distributed_job_is_refused_and_each_pair_is_not() -> None:
     rules: dict[str, Any] = {"watch": {"rules": ["LossNotDecreasing"]}}
     checkpoint = {"checkpoint_s3": "s3://bucket/checkpoints"}
@@ -80,6 +92,17 @@ def test_f93_nothing_is_watched_unless_declared() -> None:
     request = requested(declared())
     assert request["ProfilerConfig"] == {"DisableProfiler": True}
     assert not {"ProfilerRuleConfigurations", "DebugRuleConfigurations", "DebugHookConfig"} & set(request)
+
+
+def test_f94_a_printed_request_notes_the_sdk_that_knows_its_fields() -> None:
+    found = [finding for finding in emitted_request_findings(declared()) if finding.id == "REQUEST_NEEDS_RECENT_SDK"]
+    [(note, level)] = [(str(finding), finding.level) for finding in found]
+    assert level is Level.INFO
+    assert f"botocore {BOTOCORE}" in note
+    assert "ProfilerConfig.DisableProfiler" in note
+    assert requested(declared())["ProfilerConfig"]["DisableProfiler"] is True
+    made_for, installed = ([int(part) for part in each.split(".")] for each in (BOTOCORE, botocore.__version__))
+    assert made_for <= installed
 
 
 def test_f96_profiler_rules_bring_no_hook_and_rules_about_tensors_warn_of_theirs() -> None:
@@ -136,3 +159,23 @@ def test_f103_f105_the_users_own_variables_go_through_and_before_the_librarys() 
     environment = requested(declared("ml.p5e.48xlarge", training={"environment": own}))["Environment"]
     assert environment == own | {"FI_EFA_USE_DEVICE_RDMA": "1"}
     assert "ENVIRONMENT_RDMAV" in ids(declared(training={"environment": {"RDMAV_FORK_SAFE": "1"}}), Level.WARNING)
+
+
+def test_f103_a_rule_reads_what_nccl_logs_and_has_it_logged() -> None:
+    watch = {"rules": ["NcclWithoutEfa"], "using": ["cloudwatch"]}
+    assert requested(declared("ml.p5.48xlarge", watch=watch))["Environment"]["NCCL_DEBUG"] == "INFO"
+    assert "NCCL_DEBUG" not in requested(declared("ml.p5.48xlarge"))["Environment"]
+    assert "NCCL_DEBUG" not in requested(declared("ml.p5.48xlarge", nodes=1, watch=watch))["Environment"]
+    assert "NCCL_RULE_WITHOUT_EFA" in ids(declared("ml.g5.xlarge", watch=watch), Level.WARNING)
+    quiet = declared(training={"environment": {"NCCL_DEBUG": "WARN"}}, watch=watch)
+    assert "NCCL_LOG_HIDDEN" in ids(quiet, Level.WARNING)
+
+
+def test_f104_f105_scripts_prove_the_network_of_nodes_and_jobs_by_counters_and_logs() -> None:
+    """What a real network shows, only a run in an account tells; here the scripts run against pretended ones."""
+    assert "send_count" in script_text(Script.EFA_TRAFFIC)
+    assert "selected provider is efa" in script_text(Script.NCCL_EFA)
+    smoke_test = script_text(Script.ALL_REDUCE)
+    assert "processes.all_reduce(values)" in smoke_test
+    assert "NCCL_DEBUG_FILE" in smoke_test
+    compile(smoke_test, "all_reduce.py", "exec")

@@ -62,7 +62,10 @@ def test_json_and_yaml_of_one_template_do_not_differ(tmp_path: Path) -> None:
         (b"[]", "must be a CloudFormation template with Resources, got list"),
         (b"just text", "got str"),
         (b"name: guide\nregion: us-east-1", "got keys name, region"),
-        (b'{"Resources": {}}', "got keys Resources"),
+        (b'{"Resources": {}}', "with Resources, got Resources without any"),
+        (b'{"Resources": [1]}', "with Resources, each by its logical id, got a list of Resources"),
+        (b"Resources:", "with Resources, each by its logical id, got a NoneType of Resources"),
+        (b"{}", "with Resources, got an empty mapping"),
         (b'{"Resources": }', "is not JSON in line 1, column 15: expecting value"),
         (b"Resources:\n\t- a", "is not YAML in line 2, column 1"),
         (

@@ -8,7 +8,13 @@ Values = Sequence[float | None]
 
 
 def job(
-    *gpu: Values, cpu: Sequence[Values] = (), memory: Sequence[Values] = (), reads: Values = (), started: bool = True
+    *gpu: Values,
+    cpu: Sequence[Values] = (),
+    memory: Sequence[Values] = (),
+    reads: Values = (),
+    logs: Sequence[tuple[str, ...]] = (),
+    started: bool = True,
+    nccl_over_efa: bool = True,
 ) -> Metrics:
     """Return a job with one node per GPU series."""
     return Metrics(
@@ -18,11 +24,13 @@ def job(
                 cpu=_series(cpu, number),
                 gpu=tuple(values),
                 gpu_memory=_series(memory, number),
+                log=logs[number - 1] if logs else (),
             )
             for number, values in enumerate(gpu, 1)
         ),
         read_mbps=tuple(reads),
         covers_start=started,
+        nccl_over_efa=nccl_over_efa,
     )
 
 

@@ -16,11 +16,18 @@ from tests.watching.series import job
 EVERY_RULE = Configuration(
     workload="guide",
     rules={name: {} for name in RULE_NAMES},
-    instance_types={"ml.p4d.24xlarge": (96, 8)},
+    instance_types={"ml.p4d.24xlarge": (96, 8, 4)},
     ceiling_mbps=2400.0,
     ladder=(Rung(3000, "larger", 1.0),),
 )
-IDLE = job([1.0] * 40, [1.0] * 40, cpu=[[99.0] * 40] * 2, memory=[list(range(40))] * 2, reads=[2400.0] * 40)
+IDLE = job(
+    [1.0] * 40,
+    [1.0] * 40,
+    cpu=[[99.0] * 40] * 2,
+    memory=[list(range(40))] * 2,
+    reads=[2400.0] * 40,
+    logs=[("NCCL INFO Using network Socket",)] * 2,
+)
 
 
 def found(metrics: Metrics) -> dict[str, Any]:
@@ -92,16 +99,18 @@ def test_the_configuration_survives_json() -> None:
 
 VALUE = st.one_of(st.none(), st.floats(allow_nan=True, allow_infinity=True), st.floats(0, 800))
 SERIES = st.lists(VALUE, max_size=40)
+LINES = st.lists(st.text(max_size=20) | st.just("NET/Socket : Using"), max_size=2).map(tuple)
 
 
 @settings(max_examples=150, deadline=None)
-@given(st.lists(st.tuples(SERIES, SERIES, SERIES), max_size=4), SERIES, st.booleans())
+@given(st.lists(st.tuples(SERIES, SERIES, SERIES, LINES), max_size=4), SERIES, st.booleans())
 def test_whatever_cloudwatch_answers_every_rule_decides(
-    hosts: list[tuple[list[float | None], ...]], reads: list[float | None], started: bool
+    hosts: list[tuple[Any, ...]], reads: list[float | None], started: bool
 ) -> None:
     metrics = Metrics(
         tuple(
-            Host(f"algo-{number}", *(series_of(values, 8) for values in series)) for number, series in enumerate(hosts)
+            Host(f"algo-{number}", series_of(cpu, 8), series_of(gpu, 8), series_of(memory, 8), lines)
+            for number, (cpu, gpu, memory, lines) in enumerate(hosts)
         ),
         series_of(reads),
         started,

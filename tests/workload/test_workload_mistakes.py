@@ -81,7 +81,8 @@ def told(document: Any) -> list[str]:
         ("checkpoint", {"size": "1 GB", "every": "1 min"}, ["checkpoint.write_within", "required"]),
         ("checkpoint", {"size": "1 GB", "every": "1 min", "write_within": "2 min"}, ["checkpoint", "120 s", "60 s"]),
         ("training", {"image": "an image"}, ["training.image"]),
-        ("training", {"image": "i", "entry_point": "train.py"}, ["training", "together"]),
+        ("training", {"image": "i", "entry_point": "train.py"}, ["together", "got entry_point train.py alone"]),
+        ("training", {"image": "i", "source": "s3://code/a.tar.gz"}, ["got source s3://code/a.tar.gz alone"]),
         ("training", {"image": "i", "hyperparameters": {"sagemaker_program": 1}}, ["sagemaker_program"]),
         ("training", 5, ["training", "mapping", "5"]),
         ("watch.rules", ["Cpu"], ["watch.rules.0", "'Cpu'", "CpuBottleneck"]),
@@ -102,6 +103,45 @@ def test_a_mistake_is_told_with_key_path_value_and_what_is_allowed(path: str, va
     lines = told(document)
     assert len(lines) == 1
     assert all(word in lines[0] for word in words), (lines, words)
+
+
+@pytest.mark.parametrize(
+    ("given", "path"),
+    [
+        ({"lr": float("nan")}, "lr"),
+        ({"lr": [1, float("inf")]}, "lr.1"),
+        ({"a": {"b": float("nan")}}, "a.b"),
+        ({"list": [float("nan")]}, "list.0"),
+        ({"float": {"dict": float("nan")}}, "float.dict"),
+    ],
+)
+def test_the_path_to_a_hyperparameter_is_the_declarations_own(given: dict[str, Any], path: str) -> None:
+    [line] = told(with_value("training", {"image": "i", "hyperparameters": given}))
+    assert line.startswith(f"file: training.hyperparameters.{path}: must be a finite number, got ")
+
+
+@pytest.mark.parametrize(
+    ("entry_point", "nearest"),
+    [
+        ("/etc/passwd", "passwd"),
+        ("../train.py", "train.py"),
+        ("code/", "code"),
+        ("a/..", "train.py"),
+        ("/", "train.py"),
+    ],
+)
+def test_an_entry_point_outside_the_archive_is_refused(entry_point: str, nearest: str) -> None:
+    training = {"image": "i", "source": "s3://code/a.tar.gz"}
+    [line] = told(with_value("training", training | {"entry_point": entry_point}))
+    assert line.startswith("file: training.entry_point: must be the path of a script inside the archive of source, ")
+    assert line.endswith(f"such as {nearest}, got {entry_point!r}")
+    inside = with_value("training", training | {"entry_point": "code/..train.py"})
+    assert Workload.from_mapping(inside, source="file").training is not None
+
+
+def test_a_rule_about_several_keys_says_their_values_and_not_the_whole_section() -> None:
+    [line] = told(with_value("cluster.instance_type", "p4d.24xlarge"))
+    assert line.endswith("or platform must be ec2; instance_type is p4d.24xlarge")
 
 
 def test_all_mistakes_are_told_at_once_also_across_sections() -> None:
@@ -145,7 +185,11 @@ def test_validation_from_python_raises_pydantics_own_error() -> None:
         (b"a: 1\x00", "is not YAML"),
         (b"name: a\nname: b\n", "stands here twice"),
         (b"name: !!python/object:os.system {}\n", "is not YAML in line"),
-        (b"name: 2001-99-99\n", "is not YAML"),
+        (
+            b"name: 2001-99-99\n",
+            "is not YAML in line 1, column 7: '2001-99-99' looks like a day or a number and is none",
+        ),
+        (b"name: a\nnodes: " + b"9" * 5000, "in line 2, column 8: a whole number of 5000 digits is longer than any"),
         (b"[" * 5000, "nested too deeply"),
         (b"x" * (MAX_FILE_BYTES + 1), "is larger than"),
     ],
@@ -163,6 +207,7 @@ def test_a_file_that_is_no_workload_is_refused_in_one_line(tmp_path: Path, conte
 
 def test_a_missing_file_and_a_folder_are_refused_in_one_line(tmp_path: Path) -> None:
     cases: list[tuple[str | Path, str]] = [
+        ("", "^'': must name a file, such as workloads/guide.yaml, got nothing$"),
         (tmp_path / "absent.yaml", "No such file"),
         (tmp_path, "Is a directory"),
         ("a\0b", "null"),

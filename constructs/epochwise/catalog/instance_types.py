@@ -43,6 +43,11 @@ class InstanceType:
         return mbps_from_gbps(self.efa_gbps)
 
     @property
+    def nccl_efa_interfaces(self) -> int:
+        """EFA interfaces that NCCL can use: none without accelerators, and none of AWS's own, which have no NCCL."""
+        return self.efa_interfaces if self.accelerators and not self.family.startswith("trn") else 0
+
+    @property
     def family(self) -> str:
         """The part of the name before the dot."""
         return self.name.partition(".")[0]

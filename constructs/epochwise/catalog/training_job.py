@@ -4,6 +4,8 @@ from epochwise.catalog.data_file import load
 
 _TABLE = load("training_job")
 
+BOTOCORE: str = _TABLE["botocore"]
+"""The version of AWS's SDK whose CreateTrainingJob the request is made for."""
 DEFAULT_RUNTIME_S: int = _TABLE["default_runtime_s"]
 """Seconds after which a job is stopped that says nothing."""
 DEFAULT_QUOTA_RUNTIME_S: int = _TABLE["default_quota_runtime_s"]

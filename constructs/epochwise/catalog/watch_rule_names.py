@@ -20,14 +20,17 @@ PROFILER_RULE_NAMES: dict[str, str] = {
 """Name of a profiler rule in a workload to AWS's."""
 TENSOR_RULE_NAMES: tuple[str, ...] = tuple(tensor_rules())
 """Rules about tensors carry AWS's names."""
+NCCL_RULE_NAME = "NcclWithoutEfa"
+"""The rule that reads the log of the job instead of its metrics."""
 CLOUDWATCH_RULE_NAMES: tuple[str, ...] = (
     "CpuBottleneck",
     "LoadBalancing",
     "LowGpuUtilization",
     "GpuMemoryIncrease",
     "StorageBottleneck",
+    NCCL_RULE_NAME,
 )
-"""Rules that can be judged by the metrics which SageMaker and FSx put into CloudWatch."""
+"""Rules that can be judged by the metrics and logs which SageMaker and FSx put into CloudWatch."""
 DEBUGGER_RULE_NAMES: tuple[str, ...] = (*PROFILER_RULE_NAMES, *TENSOR_RULE_NAMES)
 WATCH_RULE_NAMES: tuple[str, ...] = tuple(dict.fromkeys((*DEBUGGER_RULE_NAMES, *CLOUDWATCH_RULE_NAMES)))
 GPU_RULE_NAMES: frozenset[str] = frozenset(

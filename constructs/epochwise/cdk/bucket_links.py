@@ -48,6 +48,11 @@ class BucketLinks:
         self._links: list[BucketLink] = []
         self._last: fsx.CfnDataRepositoryAssociation | None = None
 
+    @property
+    def made(self) -> tuple[BucketLink, ...]:
+        """The links that there are so far."""
+        return tuple(self._links)
+
     def add(
         self,
         bucket: s3.IBucket,
@@ -125,6 +130,11 @@ class BucketLinking:
     """A file system that buckets can be linked to."""
 
     _links: BucketLinks
+
+    @property
+    def bucket_links(self) -> tuple[BucketLink, ...]:
+        """The links that there are so far; names that only the deploy knows are tokens."""
+        return self._links.made
 
     @arguments_of_their_kind("imported_file_chunk_size_mib")
     def link_bucket(

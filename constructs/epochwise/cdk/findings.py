@@ -1,8 +1,9 @@
 """How findings reach a CDK user: an error refuses, a warning annotates and can be acknowledged."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
-from aws_cdk import Validations
+import jsii
+from aws_cdk import Aspects, IAspect, Validations
 from constructs import IConstruct
 
 from epochwise.checks.finding import Finding, Level
@@ -23,3 +24,24 @@ def annotate(construct: IConstruct, findings: Iterable[Finding]) -> None:
     for finding in findings:
         if finding.level is Level.WARNING:
             Validations.of(construct).add_warning(id=finding.id, message=f"{finding.message}; {finding.fix}")
+
+
+@jsii.implements(IAspect)
+class _AtSynth:
+    """Says at synth, once, what only the whole app shows."""
+
+    def __init__(self, construct: IConstruct, find: Callable[[], Iterable[Finding]]) -> None:
+        """Take what is called then."""
+        self._construct = construct
+        self._find: Callable[[], Iterable[Finding]] | None = find
+
+    def visit(self, _node: IConstruct) -> None:
+        """Annotate the construct at the first visit."""
+        find, self._find = self._find, None
+        if find is not None:
+            annotate(self._construct, find())
+
+
+def annotate_at_synth(construct: IConstruct, find: Callable[[], Iterable[Finding]]) -> None:
+    """Add every warning that is found once the app is whole, as `annotate` does."""
+    Aspects.of(construct).add(_AtSynth(construct, find))

@@ -7,7 +7,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from aws_cdk import AssetHashType, Duration, IgnoreMode, Names, RemovalPolicy
+from aws_cdk import ArnFormat, AssetHashType, Duration, IgnoreMode, Names, RemovalPolicy, Stack
 from aws_cdk import aws_iam as iam
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_lambda as lambda_
@@ -22,6 +22,7 @@ from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.job_ladder import Ladder
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.watching.evaluate import Configuration
+from epochwise.watching.nccl_log import LOG_GROUP
 
 HANDLER = "watching.handler.handle"
 CONFIGURATION_VARIABLE = "CONFIGURATION"
@@ -73,7 +74,14 @@ class JobEvaluator(Construct):
 
     @arguments_of_their_kind()
     def __init__(
-        self, scope: Construct, construct_id: str, *, workload_name: str, configuration: str, encryption_key: kms.IKey
+        self,
+        scope: Construct,
+        construct_id: str,
+        *,
+        workload_name: str,
+        configuration: str,
+        encryption_key: kms.IKey,
+        reads_log: bool = False,
     ) -> None:
         """Create the function.
 
@@ -85,6 +93,7 @@ class JobEvaluator(Construct):
             workload_name: whose jobs it judges.
             configuration: JSON, of `evaluator_configuration`.
             encryption_key: key of its logs; its policy must let CloudWatch Logs use it for groups of this name.
+            reads_log: whether it reads the log of training jobs too.
         """
         super().__init__(scope, construct_id)
         self.log_group = logs.LogGroup(
@@ -111,9 +120,14 @@ class JobEvaluator(Construct):
                 resources=[self.log_group.log_group_arn],
             )
         )
-        acknowledge_policy(
-            self.role.node.find_child("DefaultPolicy"), {"*": "GetMetricData and X-Ray take no resource"}
-        )
+        wildcards = {"*": "GetMetricData and X-Ray take no resource"}
+        if reads_log:
+            streams = training_log_arn(Stack.of(self))
+            self.role.add_to_policy(
+                iam.PolicyStatement(sid="ReadTrainingLog", actions=["logs:FilterLogEvents"], resources=[streams])
+            )
+            wildcards[streams] = "a log group's ARN ends with a wildcard in policies, for its streams"
+        acknowledge_policy(self.role.node.find_child("DefaultPolicy"), wildcards)
         self.function = lambda_.Function(
             self,
             "Resource",
@@ -144,6 +158,13 @@ def evaluator_log_group_name(scope: Construct) -> str:
     return f"/aws/lambda/{Names.unique_resource_name(scope, max_length=50, separator='-')}-evaluator"
 
 
+def training_log_arn(stack: Stack) -> str:
+    """Return the ARN of the log group that SageMaker writes all training jobs' logs to, as policies name it."""
+    return stack.format_arn(
+        service="logs", resource="log-group", resource_name=f"{LOG_GROUP}:*", arn_format=ArnFormat.COLON_RESOURCE_NAME
+    )
+
+
 def _fingerprint(files: Mapping[str, bytes]) -> str:
     """Return a hash of names and contents, the same wherever the library is installed."""
     whole = hashlib.sha256()
@@ -159,8 +180,8 @@ def _parameters(rule: str, declared: Mapping[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in (known | dict(declared)).items() if name != "scan_interval_us"}
 
 
-def _size(name: str) -> tuple[int, int]:
-    """Return vCPUs and accelerators of an instance type."""
+def _size(name: str) -> tuple[int, int, int]:
+    """Return vCPUs, accelerators and EFA interfaces for NCCL of an instance type."""
     found = instance_type(name)
     assert found is not None  # noqa: S101 - INSTANCE_TYPE_NOT_IN_SAGEMAKER refused unknown names
-    return found.vcpu, found.accelerators
+    return found.vcpu, found.accelerators, found.nccl_efa_interfaces

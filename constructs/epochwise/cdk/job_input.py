@@ -12,7 +12,7 @@ Everything else ends the execution before a job is created.
 
 from typing import Any
 
-from epochwise.cdk.job_name import OWNER_VARIABLE, SUFFIX_KEY, naming_states
+from epochwise.cdk.job_name import OWNER_VARIABLE, SUFFIX_KEY, named_rules, naming_states
 from epochwise.cdk.job_shapes import JobShapes
 from epochwise.checks.training_image import EcrImage
 
@@ -147,6 +147,7 @@ def input_states(shapes: JobShapes, *, workload_name: str) -> dict[str, Any]:
                     "hyperparameters": {"sagemaker_job_name.$": "States.Format('\"{}\"', $.name.job)"},
                     "environment": {OWNER_VARIABLE + ".$": "$$.Execution.Id"},
                     "resources": {"InstanceType.$": "$.input.instance_type", "InstanceCount.$": "$.input.nodes"},
+                    "texts": named_rules(shapes.fixed)[1],
                 },
                 "run": {
                     "job.$": "$.name.job",
@@ -154,6 +155,7 @@ def input_states(shapes: JobShapes, *, workload_name: str) -> dict[str, Any]:
                     "nodes.$": "$.input.nodes",
                     "instance_type.$": "$.input.instance_type",
                     "told": [],
+                    "late": {"looks": 0},
                     "adding": {"lists": [], "stop": ""},
                 },
             },
@@ -176,6 +178,7 @@ def request_parameters(shapes: JobShapes) -> dict[str, Any]:
     return {
         "TrainingJobName.$": "$.run.job",
         **shapes.fixed,
+        **named_rules(shapes.fixed)[0],
         **of_shape,
         "AlgorithmSpecification": specification | {"TrainingImage.$": "$.input.image"},
         "HyperParameters.$": f"States.JsonMerge({hyperparameters}, $.named.hyperparameters, false)",

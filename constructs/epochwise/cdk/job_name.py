@@ -1,6 +1,9 @@
 """How a training job is named after its execution, by the machine that runs it and by the one that stops it."""
 
+from collections.abc import Mapping
 from typing import Any
+
+from epochwise.training.request import JOB_NAME_PLACEHOLDER
 
 LONGEST_NAME = 63
 """Characters of a training job's name (SageMaker API, CreateTrainingJob)."""
@@ -8,6 +11,7 @@ SUFFIX_KEY = "job_name_suffix"
 """What an execution's input may hold in place of the hash."""
 OWNER_VARIABLE = "EPOCHWISE_EXECUTION"
 """Variable in the job's environment that says which execution it belongs to."""
+_NAME, _TEXTS = "$.run.job", "$.named.texts"
 
 
 def job_name_expression(workload_name: str, execution_arn: str = "$$.Execution.Id") -> str:
@@ -19,6 +23,48 @@ def job_name_expression(workload_name: str, execution_arn: str = "$$.Execution.I
     "States.Format('guide-{}', States.Hash($$.Execution.Id, 'MD5'))"
     """
     return f"States.Format('{workload_name}-{{}}', States.Hash({execution_arn}, 'MD5'))"
+
+
+def named_rules(request: Mapping[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Return the rules about tensors with paths to the job's name in them, and the texts that those paths need.
+
+    Rules that stop the job know it by the beginning of its name, which is known once the execution has named it. The
+    name stands at `$.run.job`, the pieces of text around it at `$.named.texts`: kept apart, nothing of them has to be
+    escaped in a function of Step Functions. A job whose name only continues this one's is not told apart by its
+    beginning: executions that name their jobs themselves should not do that.
+
+    >>> rule = {"RuleParameters": {"prefix": "<TRAINING_JOB_NAME>", "action": "stop '<TRAINING_JOB_NAME>'"}}
+    >>> named, texts = named_rules({"DebugRuleConfigurations": [rule]})
+    >>> named["DebugRuleConfigurations"][0]["RuleParameters"]["prefix.$"], texts
+    ('$.run.job', ["stop '", "'"])
+    """
+    texts: list[str] = []
+    return {key: _with_name(request[key], texts) for key in ("DebugRuleConfigurations",) if key in request}, texts
+
+
+def _with_name(value: Any, texts: list[str]) -> Any:
+    """Return JSON with a path or function wherever the placeholder stands in a text; appends the texts around it."""
+    match value:
+        case dict():
+            return dict(_member(key, inner, texts) for key, inner in value.items())
+        case list():
+            return [_with_name(inner, texts) for inner in value]
+        case _:
+            return value
+
+
+def _member(key: str, value: Any, texts: list[str]) -> tuple[str, Any]:
+    """Return one member of an object likewise."""
+    if not isinstance(value, str) or JOB_NAME_PLACEHOLDER not in value:
+        return key, _with_name(value, texts)
+    if value == JOB_NAME_PLACEHOLDER:
+        return f"{key}.$", _NAME
+    parts = []
+    for piece in value.split(JOB_NAME_PLACEHOLDER):
+        parts += [f"{_TEXTS}[{len(texts)}]", _NAME]
+        texts.append(piece)
+    parts.pop()
+    return f"{key}.$", f"States.Format('{'{}' * len(parts)}', {', '.join(parts)})"
 
 
 def naming_states(workload_name: str, *, suffix: str, execution_arn: str, then: str) -> dict[str, Any]:

@@ -8,10 +8,13 @@ from aws_cdk import aws_iam as iam
 from epochwise.cdk.job_shapes import Request
 
 
-def request_statements(stack: Stack, request: Request) -> tuple[list[iam.PolicyStatement], dict[str, str]]:
+def request_statements(
+    stack: Stack, request: Request, *, jobs: str
+) -> tuple[list[iam.PolicyStatement], dict[str, str]]:
     """Return what the job's role needs beyond its own artifacts, and why each wildcard among it is there.
 
-    Channels and checkpoints in S3, outputs that the declaration sends elsewhere, and keys. Source: SageMaker Developer
+    Channels and checkpoints in S3, outputs that the declaration sends elsewhere, keys, and what Debugger's rules do by
+    themselves to the workload's `jobs`. Source: SageMaker Developer
     Guide, sagemaker-roles, CreateTrainingJob API: execution role permissions.
     """
     own = request["OutputDataConfig"]["S3OutputPath"]
@@ -48,7 +51,29 @@ def request_statements(stack: Stack, request: Request) -> tuple[list[iam.PolicyS
             )
             for number, (bucket, _, prefix) in enumerate(places, 1)
         ]
-    return statements + job_key_statements(stack, request), wildcards
+    acting, why = _action_statements(stack, request, jobs)
+    return [*statements, *job_key_statements(stack, request), *acting], wildcards | why
+
+
+def _action_statements(stack: Stack, request: Request, jobs: str) -> tuple[list[iam.PolicyStatement], dict[str, str]]:
+    """Return the rights of rules that stop the job, or tell by email or SMS; they run as the job's role.
+
+    Source: SageMaker Developer Guide, debugger-built-in-actions; the topic is named by smdebug_rulesconfig 1.0.1.
+    """
+    parameters = [rule.get("RuleParameters", {}) for rule in request.get("DebugRuleConfigurations", ())]
+    actions = " ".join(each.get("action_json", "") for each in parameters)
+    statements, wildcards = [], {}
+    if "stoptraining" in actions or any("training_job_name_prefix" in each for each in parameters):
+        statements += [
+            iam.PolicyStatement(sid="StopByRule", actions=["sagemaker:StopTrainingJob"], resources=[jobs]),
+            iam.PolicyStatement(sid="FindJobToStop", actions=["sagemaker:ListTrainingJobs"], resources=["*"]),
+        ]
+        wildcards = {jobs: "the end of a job's name is a hash of the execution, not known before it starts"}
+    if "endpoint" in actions:
+        topic = stack.format_arn(service="sns", resource="SMDebugRules", arn_format=ArnFormat.NO_RESOURCE_NAME)
+        tell = ["sns:CreateTopic", "sns:Publish", "sns:Subscribe"]
+        statements.append(iam.PolicyStatement(sid="TellByRule", actions=tell, resources=[topic]))
+    return statements, wildcards
 
 
 def job_key_statements(stack: Stack, request: Request) -> list[iam.PolicyStatement]:

@@ -8,6 +8,7 @@ from math import ceil
 from typing import Any
 
 from epochwise.cdk.job_input import input_states, request_parameters
+from epochwise.cdk.job_late_rules import late_choice
 from epochwise.cdk.job_name import OWNER_VARIABLE
 from epochwise.cdk.job_shapes import JobShapes, Request
 from epochwise.cdk.job_tasks import task
@@ -127,6 +128,7 @@ def _creation(shapes: JobShapes, partition: str) -> dict[str, Any]:
 def _looking(watching: Watching, partition: str) -> dict[str, Any]:
     """Return the states of one look at the job."""
     stop_asked = {"Not": {"Variable": "$.adding.stop", "StringEquals": ""}}
+    stop_sent = {"Variable": "$.stopped", "IsPresent": True}
     return {
         "Wait": {"Type": "Wait", "Seconds": _SHORTEST_WAIT_S, "Next": "DescribeTrainingJob"},
         "DescribeTrainingJob": task(
@@ -144,10 +146,11 @@ def _looking(watching: Watching, partition: str) -> dict[str, Any]:
         AFTER_FINDINGS: {
             "Type": "Choice",
             "Choices": [
+                *([late_choice()] if watching.debugged else []),
                 {"Variable": "$.look.Status", "StringEquals": "Completed", "Next": "Completed"},
                 {"Variable": "$.look.Status", "StringEquals": "Failed", "Next": "DescribeFailure"},
                 {
-                    "And": [{"Variable": "$.look.Status", "StringEquals": "Stopped"}, stop_asked],
+                    "And": [{"Variable": "$.look.Status", "StringEquals": "Stopped"}, stop_sent],
                     "Next": "StoppedByRule",
                 },
                 {"Variable": "$.look.Status", "StringEquals": "Stopped", "Next": "Stopped"},
@@ -160,7 +163,11 @@ def _looking(watching: Watching, partition: str) -> dict[str, Any]:
         },
         "StopTrainingJob": task(partition, "sagemaker:stopTrainingJob", {"TrainingJobName.$": "$.job"}, then="Wait")
         # it may have ended by itself meanwhile; while it runs, every look tries again
-        | {"Catch": [{"ErrorEquals": ["States.ALL"], "ResultPath": "$.failure", "Next": "Wait"}]},
+        | {
+            "ResultSelector": {"asked": True},
+            "ResultPath": "$.stopped",
+            "Catch": [{"ErrorEquals": ["States.ALL"], "ResultPath": "$.failure", "Next": "Wait"}],
+        },
     }
 
 

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from epochwise.cdk.job_late_rules import SEEN, STATUSES, late_states
 from epochwise.cdk.job_tasks import task
 
 Source = Literal["debugger", "cloudwatch"]
@@ -59,12 +60,17 @@ class Watching:
         A deep scan finds nothing, instead of failing, where the answer has no such member.
         """
         members = {"ProfilerIssues": "ProfilerRuleEvaluationStatuses", "DebugIssues": "DebugRuleEvaluationStatuses"}
-        if not any(finding.source == "debugger" for finding in self.findings):
+        if not self.debugged:
             return {}
-        return {
+        return STATUSES | {
             f"{name}.$": f"$..{member}[?(@.RuleEvaluationStatus == 'IssuesFound')].RuleConfigurationName"
             for name, member in members.items()
         }
+
+    @property
+    def debugged(self) -> bool:
+        """Whether Debugger evaluates any rule."""
+        return any(finding.source == "debugger" for finding in self.findings)
 
     @property
     def first_state(self) -> str:
@@ -78,9 +84,9 @@ def watch_states(watching: Watching, *, partition: str) -> dict[str, Any]:
     """Return the states between DescribeTrainingJob and HasEnded; none without findings to look for."""
     if not watching.findings:
         return {}
-    debugged = bool(watching.looks_at)
     known = {"told.$": "States.JsonToString($.told)"}
-    if debugged:
+    if watching.debugged:
+        known |= SEEN
         known |= {"profiler.$": "States.JsonToString($.look.ProfilerIssues)"}
         known |= {"debug.$": "States.JsonToString($.look.DebugIssues)"}
     choices = [_is_news(finding) for finding in watching.findings]
@@ -90,6 +96,7 @@ def watch_states(watching: Watching, *, partition: str) -> dict[str, Any]:
         worded["EvaluatorFailed"] = _evaluator_finding(watching)
     return {
         **_evaluation(watching, partition),
+        **(late_states() if watching.debugged else {}),
         NEXT_FINDING: {"Type": "Pass", "Parameters": known, "ResultPath": "$.seen", "Next": "FindNews"},
         "FindNews": {"Type": "Choice", "Choices": choices, "Default": AFTER_FINDINGS},
         **worded,

@@ -26,6 +26,7 @@ class LustreAccess:
         changeable = [group for group in groups if takes_rules(group)]
         self._servers = (changeable or list(groups))[0]
         self._closed = not changeable
+        self._groups = tuple(groups)
         self._known = {_identity(group) for group in groups}
         paths = ", ".join(group.node.path for group in groups)
         self.findings = list(server_rules_unseen(paths, changeable=bool(changeable)))
@@ -58,6 +59,18 @@ class LustreAccess:
             list(client_rules_unseen(client.node.path, changeable=changeable)),
         )
 
+    def knows(self, client: ec2.ISecurityGroup) -> bool:
+        """Tell whether a group was let in here, or by a rule that stands elsewhere in the app."""
+        if _identity(client) in self._known:
+            return True
+        servers = {group.security_group_id for group in self._groups}
+        return any(
+            isinstance(each, ec2.CfnSecurityGroupIngress)
+            and each.group_id in servers
+            and each.source_security_group_id == client.security_group_id
+            for each in client.node.root.node.find_all()
+        )
+
     def _allow(
         self, rule_id: str, source: ec2.ISecurityGroup, target: ec2.ISecurityGroup, description: str
     ) -> list[CfnResource]:
@@ -76,6 +89,11 @@ class LustreClients:
     """A file system that lets clients in by security group."""
 
     _access: LustreAccess
+
+    @arguments_of_their_kind(client=lambda client: client_not_a_group(shown(client), is_group=False))
+    def lets_in(self, client: ec2.ISecurityGroup) -> bool:
+        """Tell whether this app lets the nodes of a security group in; what others allow cannot be seen."""
+        return self._access.knows(client)
 
     @arguments_of_their_kind(client=lambda client: client_not_a_group(shown(client), is_group=False))
     def allow_client(self, client: ec2.ISecurityGroup) -> None:

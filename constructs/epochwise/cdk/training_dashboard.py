@@ -58,7 +58,7 @@ class TrainingDashboard(Construct):
             ceiling_mbps: MB/s that the file system delivers at most.
             opens_per_s: metadata operations a second that it allows at most.
             storage_capacity_gib: storage capacity in GiB, 94 % of which holds data.
-            job: adds the runs of its state machine.
+            job: adds the runs of its state machine, the use of every node, and what the watch rules found.
             dashboard_name: CloudFormation's choice by default, so that several can be deployed.
 
         Raises:
@@ -86,6 +86,9 @@ class TrainingDashboard(Construct):
         self.dashboard.add_widgets(*_servers(file_system))
         if job is not None:
             self.dashboard.add_widgets(_runs(job))
+            *use_of_nodes, findings = job.dashboard_widgets()
+            self.dashboard.add_widgets(*use_of_nodes)
+            self.dashboard.add_widgets(findings)
 
 
 def _reasons(plan: Plan) -> str:

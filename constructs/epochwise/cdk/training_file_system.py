@@ -160,6 +160,8 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
         asked, settings = settings_of(given, size=size, customer_key=encryption_key is not None, log_group=log_group)
         remarks = refuse_errors(file_system_findings(settings))
         super().__init__(scope, construct_id)
+        self.vpc = vpc
+        self.subnet = subnet
         self.settings = settings
         self.efa_enabled = settings.efa_enabled
         self.lustre_version = settings.lustre_version

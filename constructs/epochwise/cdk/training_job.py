@@ -1,7 +1,6 @@
 """`TrainingJob`: a state machine that runs the declared training as one SageMaker job, and what the job needs."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from aws_cdk import Duration, Stack
 from aws_cdk import aws_cloudwatch as cloudwatch
@@ -15,14 +14,16 @@ from constructs import Construct
 from epochwise.cdk.acknowledgements import acknowledge_policy
 from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.file_system_metrics import period_findings
-from epochwise.cdk.findings import annotate, refuse_errors
+from epochwise.cdk.findings import annotate, annotate_at_synth, refuse_errors
 from epochwise.cdk.job_abort import JobStopper
+from epochwise.cdk.job_arguments import judged_arguments
 from epochwise.cdk.job_dashboard import findings_widget, utilization_widgets
-from epochwise.cdk.job_evaluator import JobEvaluator, evaluator_configuration, evaluator_log_group_name
+from epochwise.cdk.job_evaluator import JobEvaluator, evaluator_log_group_name
 from epochwise.cdk.job_findings import watched_findings
-from epochwise.cdk.job_ladder import ladder_of
+from epochwise.cdk.job_placement import dataset_findings, let_nodes_in
+from epochwise.cdk.job_region import region_of_job
 from epochwise.cdk.job_roles import machine_statements, request_statements
-from epochwise.cdk.job_shapes import JobShapes, Request, job_shapes
+from epochwise.cdk.job_shapes import Request
 from epochwise.cdk.job_state_machine import job_states
 from epochwise.cdk.job_storage import (
     allow_to_tell,
@@ -37,11 +38,8 @@ from epochwise.cdk.lustre_file_system import LustreFileSystem
 from epochwise.cdk.training_network import TrainingNetwork
 from epochwise.cdk.training_role import ObjectsOfJob, create_training_role
 from epochwise.checks.declared_job import DeclaredJob
-from epochwise.checks.running_job import evaluator_configuration_too_long, running_job_findings
-from epochwise.checks.training import no_job, training_findings
 from epochwise.sizing.plan import Plan
-from epochwise.sizing.planner import plan as plan_workload
-from epochwise.training.request import JobDeployment, create_training_job_request
+from epochwise.training.request import JOB_NAME_PLACEHOLDER, JobDeployment
 from epochwise.workload import Workload
 
 
@@ -56,7 +54,11 @@ class TrainingJob(Construct):
 
     Between two looks the declared rules are evaluated: Debugger's by what DescribeTrainingJob says of them,
     CloudWatch's by a function, which is there only when `watch.using` holds cloudwatch. Each finding is told to a topic
-    once, as JSON with workload, job, rule, level, message, evidence, fix, source and time.
+    once, as JSON with workload, job, rule, level, message, evidence, fix, source and time. Debugger's rules that are
+    still evaluated when their job has ended are waited for, for twenty minutes at most.
+
+    It belongs into the workload's Region, whose images and prices are meant: a stack of another is refused, and one
+    that does not know its Region can be deployed to that one only.
 
     An execution's input may hold `job_name_suffix`, `image` (of the same repository), `hyperparameters` (strings,
     merged over the declared ones), `nodes` and `instance_type`; what the checks do not allow ends it before there is a
@@ -95,9 +97,10 @@ class TrainingJob(Construct):
             scope: where it belongs.
             construct_id: its id there.
             workload: what is declared, with a training section and nodes in SageMaker.
-            network: where the nodes run; its group must be a client of the file system.
-            file_system: what the job reads.
-            file_system_path: folder of the file system that holds the dataset.
+            network: where the nodes run; its group is made a client of the file system if it is none yet.
+            file_system: what the job reads, in the same VPC: one of this app, or an imported one, whose owner must let
+                the nodes in.
+            file_system_path: folder of the file system that holds the dataset; without the mount name.
             artifacts_bucket: where models and profiles go; by default a bucket of its own, which is retained.
             encryption_key: key of the logs and of the topic; by default a key of its own, which is retained.
             topic: where findings are told; by default an encrypted one of its own.
@@ -110,57 +113,43 @@ class TrainingJob(Construct):
         Raises:
             ValueError: the workload has no SageMaker training job, or one that cannot work.
         """
-        absent, job = no_job(workload), DeclaredJob.of(workload)
-        if absent is not None or job is None:
-            raise ValueError(str(absent))
-        most = workload.cluster.nodes if max_nodes is None else max_nodes
-        remarks = refuse_errors(
-            [
-                *training_findings(workload),
-                *running_job_findings(workload, max_nodes=most, instance_types=instance_types, stop_on=stop_on),
-            ]
-        )
-        placeholders = replace(
-            JobDeployment.placeholders(workload), file_system_path=file_system_path, closed_vpc=network.closed
-        )
-        job_shapes(
-            workload,
-            lambda shaped: create_training_job_request(shaped, placeholders),
-            max_nodes=most,
+        arguments = judged_arguments(
+            scope,
+            workload=workload,
+            network=network,
+            file_system=file_system,
+            file_system_path=file_system_path,
+            stop_on=stop_on,
+            max_nodes=max_nodes,
             instance_types=instance_types,
+            plan=plan,
         )
-        configuration = _configuration(job, plan, "", instance_types)
-        refuse_errors(filter(None, [evaluator_configuration_too_long(len(configuration), instance_types)]))
         super().__init__(scope, construct_id)
 
+        job, stack = arguments.job, Stack.of(self)
+        evaluated = bool(job.cloudwatch_rules)
         self._workload_name = workload.name
         self.artifacts_bucket = artifacts_bucket or create_artifacts_bucket(self)
-        groups = [machine_log_group_name(self), *([evaluator_log_group_name(self)] if configuration else [])]
+        groups = [machine_log_group_name(self), *([evaluator_log_group_name(self)] if evaluated else [])]
         key = job_key(self, encryption_key, groups)
         self.log_group = create_log_group(self, key)
         self.topic: sns.ITopic = topic or create_topic(self, key, workload.name)
+        let_nodes_in(file_system, network)
         self.role = self._create_role(job, network, file_system)
-        shapes = self._shapes(
-            workload,
-            network,
-            file_system,
-            file_system_path=file_system_path,
-            max_nodes=most,
-            instance_types=instance_types,
-        )
+        shapes = arguments.shapes(self._deployment(job, network, file_system, file_system_path))
         for statement in self._rights_of_request(shapes.request):
             self.role.add_to_policy(statement)
         self.evaluator: JobEvaluator | None = None
-        if configuration:
+        if evaluated:
             self.evaluator = JobEvaluator(
                 self,
                 "Evaluator",
                 workload_name=workload.name,
-                configuration=_configuration(job, plan, file_system.file_system_id, instance_types),
+                configuration=arguments.configuration(file_system.file_system_id),
                 encryption_key=key,
+                reads_log=job.judges_nccl,
             )
         function = None if self.evaluator is None else self.evaluator.function
-        stack = Stack.of(self)
         watching = Watching(
             workload_name=workload.name,
             topic_arn=self.topic.topic_arn,
@@ -189,7 +178,8 @@ class TrainingJob(Construct):
             jobs_arn=self._jobs_arn,
             log_group=self.log_group,
         )
-        annotate(self, remarks)
+        annotate(self, arguments.remarks)
+        annotate_at_synth(self, lambda: dataset_findings(workload, file_system, file_system_path))
 
     @arguments_of_their_kind()
     def grant_start(self, grantee: iam.IGrantable) -> iam.Grant:
@@ -244,20 +234,12 @@ class TrainingJob(Construct):
             file_system_id=file_system.file_system_id,
         )
 
-    def _shapes(
-        self,
-        workload: Workload,
-        network: TrainingNetwork,
-        file_system: LustreFileSystem,
-        *,
-        file_system_path: str,
-        max_nodes: int,
-        instance_types: Sequence[str],
-    ) -> JobShapes:
-        """Return the request for every allowed shape, with the values that are known at deployment only."""
-        deployment = JobDeployment(
-            # begins the name that the execution gives, for what is done to jobs by the start of their name
-            job_name=f"{workload.name}-",
+    def _deployment(
+        self, job: DeclaredJob, network: TrainingNetwork, file_system: LustreFileSystem, file_system_path: str
+    ) -> JobDeployment:
+        """Return the values of the request that are known at deployment only; executions name the job."""
+        return JobDeployment(
+            job_name=JOB_NAME_PLACEHOLDER,
             role_arn=self.role.role_arn,
             subnet_ids=(network.private_subnet.subnet_id,),
             security_group_ids=tuple(group.security_group_id for group in network.security_groups),
@@ -265,19 +247,13 @@ class TrainingJob(Construct):
             file_system_id=file_system.file_system_id,
             mount_name=file_system.mount_name,
             file_system_path=file_system_path,
-            output_s3_uri=f"s3://{self.artifacts_bucket.bucket_name}/{workload.name}",
-            region=Stack.of(self).region,
-        )
-        return job_shapes(
-            workload,
-            lambda shaped: create_training_job_request(shaped, deployment),
-            max_nodes=max_nodes,
-            instance_types=instance_types,
+            output_s3_uri=f"s3://{self.artifacts_bucket.bucket_name}/{job.workload.name}",
+            region=region_of_job(self, job.workload.region),
         )
 
     def _rights_of_request(self, request: Request) -> list[iam.PolicyStatement]:
         """Return what the request asks of the job's role, its wildcards acknowledged."""
-        statements, wildcards = request_statements(Stack.of(self), request)
+        statements, wildcards = request_statements(Stack.of(self), request, jobs=self._jobs_arn)
         acknowledge_policy(self.role.node.find_child("DefaultPolicy"), wildcards)
         return statements
 
@@ -294,14 +270,3 @@ class TrainingJob(Construct):
                 "*": "Step Functions' log deliveries and X-Ray take no resource",
             },
         )
-
-
-def _configuration(job: DeclaredJob, plan: Plan | None, file_system_id: str, instance_types: Sequence[str]) -> str:
-    """Return the evaluator's configuration, empty without rules for it."""
-    if not job.cloudwatch_rules:
-        return ""
-    ladder = None
-    if any(rule.name == "StorageBottleneck" for rule in job.cloudwatch_rules):
-        ladder = ladder_of(plan or plan_workload(job.workload))
-    types = tuple(dict.fromkeys((job.workload.cluster.instance_type, *instance_types)))
-    return evaluator_configuration(job, instance_types=types, file_system_id=file_system_id, ladder=ladder)

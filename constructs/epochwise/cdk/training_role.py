@@ -69,7 +69,8 @@ def create_training_role(
         own_objects: "the job names its artifacts below the workload's prefix itself",
         log_groups: "SageMaker creates the log groups of training jobs under this prefix",
         interfaces: "SageMaker creates the interfaces, so that their ids are not known before",
-        "*": "ECR's token, EC2's Describe actions and PutMetricData, which a namespace limits, take no resource",
+        "*": "ECR's token, EC2's Describe actions, ListTrainingJobs and PutMetricData (limited by namespace) take no "
+        "resource",
     }
     statements = [
         *_artifact_statements(objects, own_objects),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Self
 
 from epochwise.catalog.training_job import DEFAULT_QUOTA_RUNTIME_S, DEFAULT_RUNTIME_S, MAX_RUNTIME_S
-from epochwise.catalog.watch_rule_names import CLOUDWATCH_RULE_NAMES, DEBUGGER_RULE_NAMES
+from epochwise.catalog.watch_rule_names import CLOUDWATCH_RULE_NAMES, DEBUGGER_RULE_NAMES, NCCL_RULE_NAME
 from epochwise.workload import Training, WatchedRule, Workload
 
 _RUNTIME_HEADROOM = 2
@@ -61,6 +61,16 @@ class DeclaredJob:
     def hook_is_set(self) -> bool:
         """Whether the request configures a hook that saves tensors."""
         return bool(self.tensor_rules) and self.workload.watch.hook
+
+    @property
+    def nccl_over_efa(self) -> bool:
+        """Whether NCCL has EFA to go over: several nodes of a type with EFA whose accelerators NCCL serves."""
+        return self.workload.cluster.nodes > 1 and self.workload.cluster.instance.nccl_efa_interfaces > 0
+
+    @property
+    def judges_nccl(self) -> bool:
+        """Whether the job's log is to be read for what NCCL goes over."""
+        return any(rule.name == NCCL_RULE_NAME for rule in self.cloudwatch_rules)
 
     @property
     def is_distributed(self) -> bool:

@@ -9,17 +9,6 @@ MOST_SECURITY_GROUPS = 5
 """CreateTrainingJob's limits of VpcConfig."""
 
 
-def job_path_relative(name: str, path: str, *, token: bool) -> Iterator[Finding]:
-    """A path on the file system begins at its root; only the deploy knows what a token begins with.
-
-    Source: SageMaker API, FileSystemDataSource DirectoryPath.
-    """
-    if not token and not path.startswith("/"):
-        yield Finding(
-            "JOB_PATH_RELATIVE", Level.ERROR, f"{name} must begin with /, got {path!r:.60}", "write it like /data"
-        )
-
-
 def job_network_out_of_range(name: str, count: int, most: int) -> Iterator[Finding]:
     """A job has one to sixteen subnets and one to five groups. Source: botocore 1.44.8, VpcConfig."""
     if not 1 <= count <= most:

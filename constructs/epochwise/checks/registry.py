@@ -95,9 +95,14 @@ def explain(finding_id: str) -> str:
     wanted = finding_id.strip().upper().replace("-", "_")
     checks = [check for check in every_check() if check.id == wanted]
     if not checks:
-        near = get_close_matches(wanted, {check.id for check in every_check()}, n=3, cutoff=0.5)
-        meant = f"; did you mean {' or '.join(near)}?" if near else ""
-        raise ValueError(f"id must be one of a finding, got {finding_id}{meant}")
+        ids = sorted({check.id for check in every_check()})
+        near = get_close_matches(wanted, ids, n=3, cutoff=0.5)
+        if near:
+            meant = f"did you mean {' or '.join(near)}?"
+        else:
+            far = ", ".join(get_close_matches(wanted, ids, n=3, cutoff=0.2)) or "none"
+            meant = f"nearest: {far}; `epochwise explain` lists all {len(ids)}"
+        raise ValueError(f"id must be one of a finding, got {finding_id[:60]!r}; {meant}")
     return "\n\n".join(_explained(check) for check in checks)
 
 

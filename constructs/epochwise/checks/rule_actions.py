@@ -54,8 +54,9 @@ def rule_action_in_vpc(job: DeclaredJob) -> Finding | None:
         "RULE_ACTION_IN_VPC",
         Level.WARNING,
         f"watch.rules gives actions to {', '.join(acting_rules(job))}, which work only where the job's subnets reach "
-        "the internet; StopTraining also acts only where exactly one running job has the name's prefix",
-        "make sure of a NAT gateway, and that the job's role may stop training jobs and use the topic SMDebugRules",
+        "the internet; StopTraining also acts only where exactly one running job's name begins with this job's",
+        "make sure of a NAT gateway; a role of your own must be allowed to stop training jobs and to use the topic "
+        "SMDebugRules, as the role of TrainingJob is",
     )
 
 

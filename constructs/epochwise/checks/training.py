@@ -1,9 +1,11 @@
 """Whether the declared training can become a SageMaker job, and what about it will surprise."""
 
 from collections.abc import Callable
+from dataclasses import replace
 
 from epochwise.checks import (
     distribution,
+    nccl,
     rule_actions,
     smddp,
     training_batch,
@@ -73,6 +75,8 @@ _RULES: tuple[Callable[[DeclaredJob], Finding | None], ...] = (
     watch.watch_rule_needs_cloudwatch,
     watch.watch_needs_gpu,
     watch.load_balancing_one_gpu,
+    nccl.nccl_rule_without_efa,
+    nccl.nccl_log_hidden,
     rule_actions.rule_action_on_profiler,
     rule_actions.rule_action_unreachable,
     rule_actions.rule_action_in_vpc,
@@ -102,6 +106,19 @@ def no_job(workload: Workload) -> Finding | None:
         if finding is not None:
             return finding
     return None
+
+
+def required_job(workload: Workload) -> DeclaredJob:
+    """Return the workload's training job, for what is nothing without one.
+
+    Raises:
+        ValueError: it has none; says why, as the error that it then is.
+    """
+    job, absent = DeclaredJob.of(workload), no_job(workload)
+    if job is None:
+        assert absent is not None  # noqa: S101 - what has no job has a reason
+        raise ValueError(str(replace(absent, level=Level.ERROR)))
+    return job
 
 
 def training_not_sagemaker(workload: Workload) -> Finding | None:

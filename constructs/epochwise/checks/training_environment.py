@@ -4,13 +4,13 @@ from epochwise.catalog.training_job import MAX_ENVIRONMENT
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
 
-_VARIABLES_OF_THE_REQUEST = 2
-"""Most that the request adds, for EFA."""
+_VARIABLES_OF_THE_REQUEST = 5
+"""Most that are added: two for EFA, one for NCCL's log, one for STS, and the one that names the execution."""
 _DISCOURAGED = "RDMAV_"
 
 
 def environment_count(job: DeclaredJob) -> Finding | None:
-    """Refuse more variables than fit beside those for EFA. Source: botocore 1.44.8."""
+    """Refuse more variables than fit beside those of the request. Source: botocore 1.44.8."""
     allowed, count = MAX_ENVIRONMENT - _VARIABLES_OF_THE_REQUEST, len(job.training.environment)
     if count <= allowed:
         return None
@@ -18,7 +18,7 @@ def environment_count(job: DeclaredJob) -> Finding | None:
         "ENVIRONMENT_COUNT",
         Level.ERROR,
         f"training.environment holds {count}; {allowed} fit, since SageMaker takes {MAX_ENVIRONMENT} and the request "
-        f"adds up to {_VARIABLES_OF_THE_REQUEST} for EFA",
+        f"adds up to {_VARIABLES_OF_THE_REQUEST}",
         "move some into a file next to the training script",
     )
 

@@ -50,9 +50,10 @@ def watch_rule_needs_debugger(job: DeclaredJob) -> Finding | None:
 
 
 def watch_rule_needs_cloudwatch(job: DeclaredJob) -> Finding | None:
-    """Refuse rules that only CloudWatch's metrics can answer where they are not to be used.
+    """Refuse rules that only CloudWatch's metrics and logs can answer where they are not to be used.
 
-    The file system's throughput is a metric of FSx, which Debugger does not see. Source: FSx User Guide, fs-metrics.
+    Debugger sees neither the file system's throughput, which is a metric of FSx, nor what NCCL logs. Source: FSx User
+    Guide, fs-metrics; SageMaker Developer Guide, debugger-built-in-profiler-rules.
     """
     watch = job.workload.watch
     lacking = [name for name in watch.names if name not in DEBUGGER_RULE_NAMES]
@@ -61,8 +62,8 @@ def watch_rule_needs_cloudwatch(job: DeclaredJob) -> Finding | None:
     return Finding(
         "WATCH_RULE_NEEDS_CLOUDWATCH",
         Level.ERROR,
-        f"watch.rules holds {', '.join(lacking)}, which judges the file system by CloudWatch's metrics, and "
-        f"watch.using is {', '.join(watch.using)}",
+        f"watch.rules holds {', '.join(lacking)}, which Debugger cannot evaluate, and watch.using is "
+        f"{', '.join(watch.using)}",
         "add cloudwatch to watch.using, or remove the rule",
     )
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from epochwise.cli.input import File, Prices, Settings, price_table, read_workload, today_or_refuse
-from epochwise.cli.output import print_json, print_report, refuse
+from epochwise.cli.output import complain, print_json, print_report, refuse
 from epochwise.cli.program import EXIT_BAD_DECLARATION, EXIT_NOTHING_FEASIBLE, app
 
 if TYPE_CHECKING:
@@ -120,6 +120,7 @@ def batch(
 @app.command()
 def request(file: File) -> None:
     """Print the CreateTrainingJob request, with placeholders for what only the deployment knows."""
+    from epochwise.checks.emitted_request import emitted_request_findings
     from epochwise.training.request import JobDeployment, create_training_job_request
 
     workload = read_workload(file)
@@ -129,6 +130,8 @@ def request(file: File) -> None:
         body = create_training_job_request(workload, JobDeployment.placeholders(workload))
     except ValueError as error:
         refuse(f"{file}: {error}")
+    for remark in emitted_request_findings(workload):
+        complain(f"{file}: {remark}")
     print_json(body, indent=2)
 
 

@@ -14,6 +14,8 @@ _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
 _SHORT.maxlevel, _SHORT.maxdict, _SHORT.maxlist = 2, 3, 4
 _NO_VALUE = object()
+_KINDS_OF_JSON = frozenset({"bool", "dict", "float", "int", "list", "none", "str"})
+"""What pydantic puts into a location for the kind of a JSON value."""
 
 
 @dataclass(frozen=True)
@@ -41,14 +43,14 @@ def shown(value: object) -> str:
     return " ".join(_SHORT.repr(str(value) if isinstance(value, StrEnum) else value).split())
 
 
-def mistakes(error: ValidationError, model: type[BaseModel]) -> list[Mistake]:
-    """Translate pydantic's errors into mistakes, in the order of the document."""
-    return [_mistake(detail, model) for detail in error.errors(include_url=False)]
+def mistakes(error: ValidationError, model: type[BaseModel], document: object) -> list[Mistake]:
+    """Translate pydantic's errors about a document into mistakes, in the order of the document."""
+    return [_mistake(detail, model, document) for detail in error.errors(include_url=False)]
 
 
-def _mistake(detail: ErrorDetails, model: type[BaseModel]) -> Mistake:
+def _mistake(detail: ErrorDetails, model: type[BaseModel], document: object) -> Mistake:
     """Translate one error."""
-    location = [str(part) for part in detail["loc"] if part != "[key]"]
+    location = _location(detail["loc"], document)
     path = ".".join(location)
     match detail["type"]:
         case "missing":
@@ -65,7 +67,27 @@ def _mistake(detail: ErrorDetails, model: type[BaseModel]) -> Mistake:
         case _:
             message = detail["msg"].removeprefix("Value error, ")
             message = message.replace("Input should be", "must be").replace("String should", "must")
-            return Mistake(path, message[:1].lower() + message[1:], detail["input"])
+            # a rule about several keys of a section says itself which values it got
+            value = _NO_VALUE if isinstance(detail["input"], Mapping) else detail["input"]
+            return Mistake(path, message[:1].lower() + message[1:], value)
+
+
+def _location(parts: Iterable[int | str], document: object) -> list[str]:
+    """Return the keys on the way to an error, without what pydantic adds for kinds.
+
+    >>> _location(("training", "hyperparameters", "lr", "list", 1, "float"), {"training": {"hyperparameters": {}}})
+    ['training', 'hyperparameters', 'lr', '1']
+    """
+    here: Any = document
+    location: list[str] = []
+    for part in parts:
+        there = isinstance(here, Mapping) and part in here
+        if part == "[key]" or (part in _KINDS_OF_JSON and not there):
+            continue
+        location.append(str(part))
+        listed = isinstance(here, list) and isinstance(part, int) and part < len(here)
+        here = here[part] if there or listed else None
+    return location
 
 
 def _keys(model: type[BaseModel], location: Iterable[str]) -> list[str]:

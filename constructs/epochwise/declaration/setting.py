@@ -4,6 +4,8 @@ from typing import Any
 
 import yaml
 
+from epochwise.declaration.yaml_file import load_yaml
+
 
 def with_setting(document: dict[str, Any], setting: str) -> dict[str, Any]:
     """Return a document with the dotted KEY of `KEY=VALUE` replaced; VALUE is YAML, missing sections are made.
@@ -19,7 +21,7 @@ def with_setting(document: dict[str, Any], setting: str) -> dict[str, Any]:
     if not equals or not all(path):
         raise ValueError(f"must be KEY=VALUE with a dotted KEY, such as epoch.target=60, got {setting[:60]!r}")
     try:
-        value = yaml.safe_load(text)
+        value = load_yaml(text)
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as error:
         reason = getattr(error, "problem", None) or " ".join(str(error).split())
         raise ValueError(f"{key}: the value is not YAML: {reason}, got {text[:60]!r}") from None

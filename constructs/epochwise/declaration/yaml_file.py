@@ -14,7 +14,14 @@ class UnreadableFileError(ValueError):
 
 
 class _StrictLoader(yaml.SafeLoader):
-    """YAML's safe loader, less silently dropped duplicate keys."""
+    """YAML's safe loader, less silently dropped duplicate keys; what it cannot build is told with its place."""
+
+    def construct_object(self, node: yaml.Node, deep: bool = False) -> Any:
+        """Build a value, and refuse a number or day that there is none of."""
+        try:
+            return super().construct_object(node, deep=deep)
+        except (ValueError, OverflowError) as error:
+            raise yaml.MarkedYAMLError(problem=_cannot_be(node, error), problem_mark=node.start_mark) from None
 
     def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Any, Any]:
         """Build a mapping and refuse a key that stands in it twice."""
@@ -27,6 +34,25 @@ class _StrictLoader(yaml.SafeLoader):
                 )
             seen.add(key)
         return super().construct_mapping(node, deep=deep)
+
+
+def load_yaml(text: str) -> Any:
+    """Return what a text of YAML holds.
+
+    Raises:
+        yaml.YAMLError: it is not YAML, or holds a number or day that there is none of.
+        ValueError: it holds characters that YAML does not.
+        RecursionError: it is nested too deeply.
+    """
+    return yaml.load(text, Loader=_StrictLoader)  # noqa: S506 - a subclass of SafeLoader
+
+
+def _cannot_be(node: yaml.Node, error: Exception) -> str:
+    """Say what a scalar looks like and cannot be."""
+    text = str(node.value)
+    if node.tag.endswith(":int"):
+        return f"a whole number of {len(text)} digits is longer than any value takes"
+    return f"{text[:60]!r} looks like a day or a number and is none: {' '.join(str(error).split())}"
 
 
 def read_yaml_mapping(
@@ -50,7 +76,7 @@ def read_yaml_mapping(
         text = content.decode("utf-8")
         # JSON is YAML but for tabs, which it has between values only
         text = text.expandtabs() if path.suffix == ".json" else text
-        document = yaml.load(text, Loader=_StrictLoader)  # noqa: S506 - a subclass of SafeLoader
+        document = load_yaml(text)
     except UnicodeDecodeError as error:
         raise UnreadableFileError(f"{path}: is not UTF-8 text (byte {error.start})") from None
     except yaml.MarkedYAMLError as error:

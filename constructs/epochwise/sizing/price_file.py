@@ -39,7 +39,7 @@ class PriceRow(BaseModel):
         try:
             return date.fromisoformat(given)
         except (TypeError, ValueError):
-            raise ValueError("must be a day written YYYY-MM-DD") from None
+            raise ValueError("must be a day of the calendar, written YYYY-MM-DD") from None
 
     @field_validator("region")
     @classmethod
@@ -82,11 +82,12 @@ def read_price_file(path: str | Path) -> PriceTable:
         WorkloadError: with every mistake of the file.
     """
     try:
-        rows = PriceFile.model_validate(read_yaml_mapping(Path(path), kind="price file", holds="rows")).rows
+        document = read_yaml_mapping(Path(path), kind="price file", holds="rows")
+        rows = PriceFile.model_validate(document).rows
     except UnreadableFileError as error:
         raise WorkloadError(str(path), [Mistake("", str(error).removeprefix(f"{path}: "))]) from None
     except ValidationError as error:
-        raise WorkloadError(str(path), mistakes(error, PriceFile)) from None
+        raise WorkloadError(str(path), mistakes(error, PriceFile, document)) from None
     found = list(_mistakes_between(rows))
     if found:
         raise WorkloadError(str(path), found)

@@ -107,12 +107,19 @@ def as_template(document: object, origin: str) -> dict[str, Any]:
         UnreadableTemplateError: it holds no resources.
     """
     resources = document.get("Resources") if isinstance(document, dict) else None
-    if not isinstance(document, dict) or not isinstance(resources, dict) or not resources:
-        got = (
-            f"keys {', '.join(map(str, list(document)[:5]))}" if isinstance(document, dict) else type(document).__name__
-        )
-        raise UnreadableTemplateError(f"{origin}: must be a CloudFormation template with Resources, got {got}")
-    return document
+    if isinstance(document, dict) and isinstance(resources, dict) and resources:
+        return document
+    must = "must be a CloudFormation template with Resources"
+    match document:
+        case {"Resources": {}}:
+            raise UnreadableTemplateError(f"{origin}: {must}, got Resources without any")
+        case {"Resources": _}:
+            kind = type(resources).__name__
+            raise UnreadableTemplateError(f"{origin}: {must}, each by its logical id, got a {kind} of Resources")
+        case {}:
+            keys = ", ".join(map(str, list(document)[:5]))
+            raise UnreadableTemplateError(f"{origin}: {must}, got {f'keys {keys}' if keys else 'an empty mapping'}")
+    raise UnreadableTemplateError(f"{origin}: {must}, got {type(document).__name__}")
 
 
 def _yaml(text: str) -> Any:

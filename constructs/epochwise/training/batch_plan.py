@@ -2,9 +2,8 @@
 
 from dataclasses import dataclass
 
-from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
-from epochwise.checks.training import no_job, training_findings
+from epochwise.checks.training import required_job, training_findings
 from epochwise.training.learning_rate import LearningRate
 from epochwise.workload import Workload
 
@@ -35,9 +34,7 @@ def batch_plan(workload: Workload) -> BatchPlan:
     Raises:
         ValueError: the workload has no SageMaker training job, or declares no batch.
     """
-    job = DeclaredJob.of(workload)
-    if job is None:
-        raise ValueError(str(no_job(workload)))
+    job = required_job(workload)
     declared = LearningRate.of(job)
     if declared is None:
         raise ValueError("training.batch is not declared; declare at least training.batch.per_device")

@@ -34,6 +34,14 @@ def distribution_hyperparameters(job: DeclaredJob) -> Mapping[str, Any]:
             return {}
 
 
+def nccl_environment(job: DeclaredJob) -> dict[str, str]:
+    """Return the variable that makes NCCL write what it goes over, where a rule reads that in the log.
+
+    Source: aws-samples/awsome-distributed-ai, EFA cheat sheet: NCCL_DEBUG=INFO for checks.
+    """
+    return {"NCCL_DEBUG": "INFO"} if job.judges_nccl and job.nccl_over_efa else {}
+
+
 def efa_environment(instance: InstanceType, nodes: int) -> dict[str, str]:
     """Return the variables that make NCCL use EFA, where the toolkit in the image would leave them out.
 

@@ -4,20 +4,20 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from epochwise.checks.declared_job import DeclaredJob
+from epochwise.checks.file_system_path import file_system_path_invalid
 from epochwise.checks.finding import Level
 from epochwise.checks.job_deployment import (
     MOST_SECURITY_GROUPS,
     MOST_SUBNETS,
     job_network_out_of_range,
     job_output_with_slash,
-    job_path_relative,
 )
 from epochwise.checks.judged_arguments import judged_arguments
 from epochwise.checks.refusal import refuse
 from epochwise.checks.rule_actions import rule_action_closed_vpc
-from epochwise.checks.training import no_job, training_findings
+from epochwise.checks.training import required_job, training_findings
 from epochwise.training.channels import file_system_channel, s3_channel
-from epochwise.training.distribution import efa_environment
+from epochwise.training.distribution import efa_environment, nccl_environment
 from epochwise.training.hyperparameters import hyperparameters
 from epochwise.training.options import algorithm, resources, stopping, switches
 from epochwise.training.pass_through import merged
@@ -25,6 +25,8 @@ from epochwise.training.watch_rules import debugger_part
 from epochwise.workload import Workload
 from epochwise.workload.training_section import CHECKPOINT_CHANNEL, TRAIN_CHANNEL
 
+JOB_NAME_PLACEHOLDER = "<TRAINING_JOB_NAME>"
+"""Stands for the name of a job that is not named yet."""
 _TOKEN_MARKER = "${Token["  # noqa: S105 - how CDK writes a value that is known at deployment only
 
 
@@ -52,7 +54,8 @@ class JobDeployment:
     checkpoint_path: str = "/"
     """Which directory of the file system takes the checkpoints; it must exist when the job starts, as the root does."""
     closed_vpc: bool = False
-    """Whether the subnets have no way to the internet, where built-in actions of rules do nothing."""
+    """Whether the subnets have no way to the internet: built-in actions of rules do nothing, and STS has a regional
+    address only."""
 
     def __post_init__(self) -> None:
         """Refuse what no job can be deployed with.
@@ -66,7 +69,8 @@ class JobDeployment:
                 *(
                     finding
                     for name, path in paths.items()
-                    for finding in job_path_relative(name, path, token=path.startswith(_TOKEN_MARKER))
+                    if _TOKEN_MARKER not in path
+                    for finding in file_system_path_invalid(name, path)
                 ),
                 *job_network_out_of_range("subnet_ids", len(self.subnet_ids), MOST_SUBNETS),
                 *job_network_out_of_range("security_group_ids", len(self.security_group_ids), MOST_SECURITY_GROUPS),
@@ -78,7 +82,7 @@ class JobDeployment:
     def placeholders(cls, workload: Workload) -> Self:
         """Stand in for an account: what is still to be filled in is written <LIKE_THIS>."""
         return cls(
-            job_name="<TRAINING_JOB_NAME>",
+            job_name=JOB_NAME_PLACEHOLDER,
             role_arn="<ARN_OF_THE_EXECUTION_ROLE>",
             subnet_ids=("<SUBNET_ID>",),
             security_group_ids=("<SECURITY_GROUP_ID>",),
@@ -105,9 +109,7 @@ def create_training_job_request(workload: Workload, deployment: JobDeployment) -
         ValueError: the workload has no SageMaker training job, or a check finds an error in it; the message is the
             findings, one a line.
     """
-    job = DeclaredJob.of(workload)
-    if job is None:
-        raise ValueError(str(no_job(workload)))
+    job = required_job(workload)
     found = [*training_findings(workload), *filter(None, [rule_action_closed_vpc(job, closed=deployment.closed_vpc)])]
     errors = [str(finding) for finding in found if finding.level is Level.ERROR]
     if errors:
@@ -120,6 +122,8 @@ def _request(job: DeclaredJob, deployment: JobDeployment) -> dict[str, Any]:
     workload, training = job.workload, job.training
     cluster = workload.cluster
     output: dict[str, Any] = {"S3OutputPath": deployment.output_s3_uri}
+    # older SDKs in images ask for the global address, which no endpoint of the VPC answers for
+    closed = {"AWS_STS_REGIONAL_ENDPOINTS": "regional"} if deployment.closed_vpc else {}
     if training.output_kms_key is not None:
         output["KmsKeyId"] = training.output_kms_key
     request: dict[str, Any] = {
@@ -135,7 +139,10 @@ def _request(job: DeclaredJob, deployment: JobDeployment) -> dict[str, Any]:
             "Subnets": list(deployment.subnet_ids),
             "SecurityGroupIds": list(deployment.security_group_ids),
         },
-        "Environment": efa_environment(cluster.instance, cluster.nodes) | training.environment,
+        "Environment": efa_environment(cluster.instance, cluster.nodes)
+        | nccl_environment(job)
+        | closed
+        | training.environment,
         "Tags": [
             {"Key": key, "Value": value}
             for key, value in {"epochwise:workload": workload.name, **training.tags}.items()

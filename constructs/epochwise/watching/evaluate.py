@@ -4,7 +4,14 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from typing import Any
 
-from . import cpu_bottleneck, gpu_memory_increase, load_balancing, low_gpu_utilization, storage_bottleneck
+from . import (
+    cpu_bottleneck,
+    gpu_memory_increase,
+    load_balancing,
+    low_gpu_utilization,
+    nccl_without_efa,
+    storage_bottleneck,
+)
 from .metrics import Metrics
 from .verdict import Verdict, undecided
 
@@ -14,9 +21,10 @@ _RULES: dict[str, tuple[type, Callable[..., Verdict]]] = {
     low_gpu_utilization.RULE: (low_gpu_utilization.LowGpuUtilization, low_gpu_utilization.judge),
     gpu_memory_increase.RULE: (gpu_memory_increase.GpuMemoryIncrease, gpu_memory_increase.judge),
     storage_bottleneck.RULE: (storage_bottleneck.StorageBottleneck, storage_bottleneck.judge),
+    nccl_without_efa.RULE: (nccl_without_efa.NcclWithoutEfa, nccl_without_efa.judge),
 }
 RULE_NAMES: tuple[str, ...] = tuple(_RULES)
-"""Every rule that CloudWatch's metrics can decide."""
+"""Every rule that CloudWatch's metrics and logs can decide."""
 
 
 @dataclass(frozen=True)
@@ -26,8 +34,8 @@ class Configuration:
     workload: str
     rules: Mapping[str, Mapping[str, Any]]
     """Rule to its parameters, as Debugger names them; those that a rule does not take are ignored."""
-    instance_types: Mapping[str, tuple[int, int]]
-    """vCPUs and GPUs of each type that the job may run on."""
+    instance_types: Mapping[str, tuple[int, int, int]]
+    """vCPUs, GPUs and EFA interfaces that NCCL can use, of each type that the job may run on."""
     file_system_id: str = ""
     ceiling_mbps: float = 0.0
     ladder: tuple[storage_bottleneck.Rung, ...] = ()

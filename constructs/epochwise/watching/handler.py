@@ -1,15 +1,17 @@
-"""The Lambda function: fetch a job's metrics from CloudWatch and judge them."""
+"""The Lambda function: fetch a job's metrics and what NCCL logged from CloudWatch, and judge them."""
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import boto3
 
+from . import nccl_without_efa
 from .evaluate import Configuration, Look, evaluate
 from .metrics import Host, Metrics, series_of
+from .nccl_log import nccl_lines
 
 _HOST_METRICS = {"cpu": "CPUUtilization", "gpu": "GPUUtilization", "gpu_memory": "GPUMemoryUtilization"}
 _QUERIES = 500
@@ -24,7 +26,7 @@ def handle(event: Any, _context: Any) -> dict[str, Any]:
     configuration = Configuration.from_json(json.loads(os.environ["CONFIGURATION"]))
     end = datetime.fromisoformat(asked["time"]).astimezone(UTC).replace(second=0, microsecond=0)
     start = end - timedelta(minutes=configuration.lookback_minutes)
-    vcpus, gpus = configuration.instance_types[asked["instance_type"]]
+    vcpus, gpus, efa = configuration.instance_types[asked["instance_type"]]
     scales = {"cpu": vcpus, "gpu": max(1, gpus), "gpu_memory": max(1, gpus)}
     names = [f"{asked['job']}/algo-{number}" for number in range(1, int(asked["nodes"]) + 1)]
     queries = [
@@ -37,11 +39,16 @@ def handle(event: Any, _context: Any) -> dict[str, Any]:
             _query("read", "AWS/FSx", "DataReadBytes", ("FileSystemId", configuration.file_system_id), "Sum")
         )
     fetched = _fetch(queries, start, end)
+    nccl_over_efa = len(names) > 1 and efa > 0
+    said: Mapping[str, tuple[str, ...]] = {}
+    if nccl_over_efa and nccl_without_efa.RULE in configuration.rules:
+        said = nccl_lines(boto3.client("logs"), asked["job"], len(names), start, end)
     empty: list[float | None] = [None] * configuration.lookback_minutes
     hosts = tuple(
         Host(
             name.rpartition("/")[2],
             **{kind: series_of(fetched.get(f"{kind}_{number}", empty), scale) for kind, scale in scales.items()},
+            log=said.get(name.rpartition("/")[2], ()),
         )
         for number, name in enumerate(names)
     )
@@ -52,6 +59,7 @@ def handle(event: Any, _context: Any) -> dict[str, Any]:
         covers_start=not any(
             value is not None for host in hosts for value in (*host.cpu, *host.gpu)[:_SETTLING_MINUTES]
         ),
+        nccl_over_efa=nccl_over_efa,
     )
     return evaluate(configuration, Look(asked["job"], asked["time"], metrics))
 

@@ -11,13 +11,17 @@ Series = tuple[float | None, ...]
 """One value a minute, oldest first; None where there is none."""
 
 
-def series_of(values: Iterable[float | None], scale: float = 1.0) -> Series:
-    """Return values divided by `scale`; what is no finite number from 0 is a gap.
+LARGEST = 1e18
+"""Far beyond what any node shows in a minute, and small enough that sums of it stay finite."""
 
-    >>> series_of([800.0, None, float("nan"), -1.0], scale=8)
-    (100.0, None, None, None)
+
+def series_of(values: Iterable[float | None], scale: float = 1.0) -> Series:
+    """Return values divided by `scale`; what is no number from 0 to `LARGEST` is a gap.
+
+    >>> series_of([800.0, None, float("nan"), -1.0, 1e300], scale=8)
+    (100.0, None, None, None, None)
     """
-    return tuple(None if value is None or not math.isfinite(value) or value < 0 else value / scale for value in values)
+    return tuple(None if value is None or not 0 <= value <= LARGEST else value / scale for value in values)
 
 
 def known(series: Sequence[_Value | None]) -> list[_Value]:
@@ -37,6 +41,8 @@ class Host:
     cpu: Series = ()
     gpu: Series = ()
     gpu_memory: Series = ()
+    log: tuple[str, ...] = ()
+    """Lines of its log about what NCCL goes over."""
 
     @property
     def is_silent(self) -> bool:
@@ -53,6 +59,8 @@ class Metrics:
     """MB/s (10^6 B/s) that the file system's clients read."""
     covers_start: bool = True
     """Whether the series begin with the job; patience counts from there, and is over where they do not."""
+    nccl_over_efa: bool = False
+    """Whether NCCL has EFA to go over, so that the nodes' logs were read."""
 
     @property
     def speaking(self) -> list[Host]:

@@ -159,6 +159,7 @@ def _read(path: str | Path, found: list[Mistake], *, at_au: bool) -> DlioFile:
     """Read a DLIO file, or raise all its mistakes after those found already."""
     source = str(path)
     dlio: DlioFile | None = None
+    document: dict[str, Any] = {}
     try:
         document = read_yaml_mapping(Path(path), kind="DLIO workload file", holds="dataset, reader and train")
         dlio = DlioFile.model_validate(document)
@@ -166,7 +167,7 @@ def _read(path: str | Path, found: list[Mistake], *, at_au: bool) -> DlioFile:
         source, _, reason = str(error).partition(": ")
         found = [*found, Mistake("", reason)]
     except ValidationError as error:
-        found = [*found, *mistakes(error, DlioFile)]
+        found = [*found, *mistakes(error, DlioFile, document)]
     if dlio is not None and at_au and dlio.metric.au is None:
         found = [*found, Mistake("metric.au", "is required and missing: without it there is no pass mark to wait for")]
     if found or dlio is None:

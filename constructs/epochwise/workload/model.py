@@ -37,7 +37,7 @@ class Workload(Section):
     name: Annotated[str, Field(pattern=r"^[a-z0-9]([a-z0-9-]*[a-z0-9])?$", max_length=30)]
     """Ends up in resource names."""
     region: str = "us-east-1"
-    """Decides prices and what FSx offers; the stacks stay environment-agnostic."""
+    """Decides prices, what FSx offers, and where the training job can be deployed; the stacks name no Region."""
     dataset: Dataset
     epoch: Epoch
     cluster: Cluster
@@ -101,7 +101,7 @@ class Workload(Section):
         try:
             return cls.model_validate(document)
         except ValidationError as error:
-            raise WorkloadError(source, mistakes(error, cls)) from None
+            raise WorkloadError(source, mistakes(error, cls, document)) from None
 
     @property
     def region_offer(self) -> Region:
@@ -127,6 +127,10 @@ def read_workload_mapping(path: str | Path) -> dict[str, Any]:
     """
     if not isinstance(path, str | Path):
         raise WorkloadError("path", [Mistake("", f"must be that of a workload file, got {type(path).__name__}")])
+    if not str(path).strip():
+        raise WorkloadError(
+            repr(str(path)), [Mistake("", "must name a file, such as workloads/guide.yaml, got nothing")]
+        )
     try:
         return read_yaml_mapping(Path(path))
     except UnreadableFileError as error:

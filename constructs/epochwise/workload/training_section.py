@@ -161,8 +161,19 @@ class Training(Section):
     @model_validator(mode="after")
     def _code_is_whole(self) -> Self:
         if (self.entry_point is None) != (self.source is None):
-            raise ValueError("entry_point and source must be given together, or neither")
+            alone = f"source {self.source}" if self.entry_point is None else f"entry_point {self.entry_point}"
+            raise ValueError(f"entry_point and source must be given together, or neither, got {alone} alone")
         return self
+
+    @field_validator("entry_point")
+    @classmethod
+    def _inside_source(cls, given: str | None) -> str | None:
+        # the toolkit in the image starts it from the folder that the archive is unpacked into
+        if given is not None and (given.startswith("/") or ".." in given.split("/") or given.endswith("/")):
+            name = given.rstrip("/").rpartition("/")[2]
+            nearest = name if name not in {"", ".", ".."} else "train.py"
+            raise ValueError(f"must be the path of a script inside the archive of source, such as {nearest}")
+        return given
 
     @field_validator("hyperparameters")
     @classmethod

@@ -6,7 +6,7 @@ set -euo pipefail
 
 log=${1:?log of a job that ran with NCCL_DEBUG=INFO}
 [ -r "$log" ] || { echo "nccl efa: $log cannot be read" >&2; exit 2; }
-if grep -E -q 'NET/Socket *: *Using|Using network Socket' "$log"; then
+if grep -E -q 'NET/Socket *: *Using|Using network Socket|NET plugin Socket' "$log"; then
   echo "nccl efa: NCCL fell back to sockets; is the OFI plugin in the image, and EFA on every node?" >&2
   exit 1
 fi
