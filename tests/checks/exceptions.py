@@ -40,6 +40,7 @@ ONE_SIDED = {
         "subnet",
     },
     "judges arguments of the state machine that a workload does not have": {"running_job"},
+    "judges what an execution asks of a state machine that is deployed": {"launch"},
     "judges a template that is deployed, which neither a plan nor a construct knows": {"update"},
 }
 """Modules with checks that the plan and the request alone call, or the constructs alone, or neither."""
@@ -56,6 +57,9 @@ UNSOURCED = {
         "FILE_SYSTEM_SERVERS_NEGATIVE",
         "INSTANCE_TYPE_NEVER_ALLOWED",
         "INSTANCE_TYPE_UNKNOWN",
+        "LAUNCH_IMAGE_NOT_DEPLOYED",
+        "LAUNCH_NEEDS_DEPLOY",
+        "LAUNCH_SHAPE_NOT_DEPLOYED",
         "LIST_OF_WRONG_KIND",
         "MAX_NODES_BELOW_DECLARED",
         "NEW_VPC_ARGUMENTS",
