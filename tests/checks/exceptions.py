@@ -41,6 +41,7 @@ ONE_SIDED = {
     "judges arguments of the state machine that a workload does not have": {"running_job"},
     "judges resources that neither a plan nor a construct of this library made": {"plain_resources"},
     "judges the request as it is printed, which neither a plan nor a construct does": {"emitted_request"},
+    "judges what an execution asks of a state machine that is deployed": {"launch"},
     "judges a template that is deployed, which neither a plan nor a construct knows": {"update"},
 }
 """Modules with checks that the plan and the request alone call, or the constructs alone, or neither."""
@@ -57,6 +58,9 @@ UNSOURCED = {
         "FILE_SYSTEM_SERVERS_NEGATIVE",
         "INSTANCE_TYPE_NEVER_ALLOWED",
         "INSTANCE_TYPE_UNKNOWN",
+        "LAUNCH_IMAGE_NOT_DEPLOYED",
+        "LAUNCH_NEEDS_DEPLOY",
+        "LAUNCH_SHAPE_NOT_DEPLOYED",
         "MAX_NODES_BELOW_DECLARED",
         "MONTHLY_USD_NEGATIVE",
         "NEW_VPC_ARGUMENTS",

@@ -12,6 +12,7 @@ import boto3
 import pytest
 
 from tests.deploy.conftest import ACCOUNT, REGION, Cdk
+from tests.live.local_aws import epochwise_live
 
 Client = Callable[[str], Any]
 
@@ -85,6 +86,20 @@ def test_the_file_system_is_what_was_planned(deployed: dict[str, dict[str, str]]
     assert file_system["StorageCapacity"] == choice.storage_capacity_gib
     assert file_system["LustreConfiguration"]["DeploymentType"] == choice.deployment_type
     assert file_system["LustreConfiguration"].get("PerUnitStorageThroughput") == choice.per_unit_storage_throughput
+
+
+def test_what_is_deployed_can_be_launched(
+    deployed: dict[str, dict[str, str]], client: Client, aws_environment: dict[str, str]
+) -> None:
+    [machine] = [arn for name, arn in deployed["AWS::StepFunctions::StateMachine"].items() if "Stopper" not in name]
+    call = ("launch", "workloads/guide.yaml", "--stack", "epochwise-guide-training", "--json")
+    started, again = (epochwise_live(*call, variables=aws_environment) for _ in range(2))
+    assert started.returncode == 0, started.stderr
+    document = json.loads(started.stdout)
+    [execution] = client("stepfunctions").list_executions(stateMachineArn=machine)["executions"]
+    assert execution["executionArn"] == document["execution_arn"]
+    assert document["input"] == {}
+    assert again.stdout == started.stdout
 
 
 @pytest.fixture

@@ -9,6 +9,9 @@ import pytest
 
 from tests.live.local_aws import aws_variables, local_aws
 
+collect_ignore = ["taught_runs.py"]
+"""A process of its own: the server teaches whatever imports it."""
+
 
 @pytest.fixture(scope="module")
 def endpoint() -> Iterator[str]:

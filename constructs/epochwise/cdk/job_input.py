@@ -14,7 +14,7 @@ from typing import Any
 
 from epochwise.cdk.job_name import OWNER_VARIABLE, SUFFIX_KEY, named_rules, naming_states
 from epochwise.cdk.job_shapes import JobShapes
-from epochwise.checks.training_image import EcrImage
+from epochwise.checks.training_image import image_repository
 
 _KEYS = (SUFFIX_KEY, "image", "hyperparameters", "nodes", "instance_type")
 _SENTINEL = {"sagemaker_": "", "sagemaker__": ""}
@@ -195,19 +195,10 @@ def _is_toolkit(key: str) -> bool:
 def _image_rules(image: str) -> list[dict[str, Any]]:
     """Return what an image must match: the declared one, or any of its repository in ECR."""
     rules: list[dict[str, Any]] = [{"Variable": "$.input.image", "StringEquals": image}]
-    repository = _repository(image)
+    repository = image_repository(image)
     if repository is not None:
         rules += [{"Variable": "$.input.image", "StringMatches": f"{repository}{mark}*"} for mark in ":@"]
     return rules
-
-
-def _repository(image: str) -> str | None:
-    """Return an image's URI without tag and digest, or None when it does not lie in ECR.
-
-    >>> _repository("763104351884.dkr.ecr.us-east-1.amazonaws.com/pytorch-training:2.3.0-gpu-py311")
-    '763104351884.dkr.ecr.us-east-1.amazonaws.com/pytorch-training'
-    """
-    return None if EcrImage.parse(image) is None else image.partition("@")[0].partition(":")[0]
 
 
 def _shape_states(shapes: JobShapes) -> dict[str, Any]:
@@ -224,7 +215,7 @@ def _shape_states(shapes: JobShapes) -> dict[str, Any]:
 
 def _refusals(image: str, allowed: str) -> dict[str, Any]:
     """Return the ends of executions whose input is not taken."""
-    repository = _repository(image) or image
+    repository = image_repository(image) or image
     given = "States.JsonToString($$.Execution.Input)"
     toolkit = ", ".join(_TOOLKIT_KEYS)
     return {

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from epochwise.checks.finding import Level
+from epochwise.checks.launch import shapes_text
 from epochwise.checks.running_job import instance_type_never_allowed
 from epochwise.checks.training import training_findings
 from epochwise.workload import Workload
@@ -53,16 +54,18 @@ class JobShapes:
         return tuple(self.variants[0][0])
 
     @property
-    def allowed(self) -> str:
-        """Say which shapes there are, for a message.
-
-        Counts of one type are written as ranges.
-        """
+    def counts(self) -> dict[str, str]:
+        """Instance type to its numbers of nodes, written as ranges."""
         by_type: dict[str, list[int]] = {}
         for _, shapes in self.variants:
             for shape in shapes:
                 by_type.setdefault(shape.instance_type, []).append(shape.nodes)
-        return ", ".join(f"{_ranges(sorted(counts))} {name}" for name, counts in by_type.items())
+        return {name: _ranges(sorted(counts)) for name, counts in by_type.items()}
+
+    @property
+    def allowed(self) -> str:
+        """Say which shapes there are, for a message."""
+        return shapes_text(self.counts)
 
 
 def job_shapes(

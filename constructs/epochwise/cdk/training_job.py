@@ -33,6 +33,7 @@ from epochwise.cdk.job_storage import (
     job_key,
     machine_log_group_name,
 )
+from epochwise.cdk.job_summary import add_job_summary, job_summary
 from epochwise.cdk.job_watch import Watching
 from epochwise.cdk.lustre_file_system import LustreFileSystem
 from epochwise.cdk.training_network import TrainingNetwork
@@ -165,6 +166,7 @@ class TrainingJob(Construct):
             tracing_enabled=True,
             logs=sfn.LogOptions(destination=self.log_group, level=sfn.LogLevel.ALL, include_execution_data=True),
         )
+        add_job_summary(self.state_machine, job_summary(workload, shapes, plan))
         self._allow_to_run_job(shapes.request, watching.evaluator_arn)
         if topic is None:
             allow_to_tell(self.state_machine, self.topic, key)

@@ -39,6 +39,15 @@ class EcrImage:
         return None if found is None else found["version"]
 
 
+def image_repository(uri: str) -> str | None:
+    """Return an image's URI without tag and digest, or None when it does not lie in ECR.
+
+    >>> image_repository("763104351884.dkr.ecr.us-east-1.amazonaws.com/pytorch-training:2.3.0-gpu-py311")
+    '763104351884.dkr.ecr.us-east-1.amazonaws.com/pytorch-training'
+    """
+    return None if EcrImage.parse(uri) is None else uri.partition("@")[0].partition(":")[0]
+
+
 def image_region(job: DeclaredJob) -> Finding | None:
     """Warn when the image lies in another Region than the job.
 

@@ -1,5 +1,7 @@
 """Quantities as a person reads them."""
 
+from datetime import UTC, datetime
+
 _DECIMAL = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
 
 
@@ -34,3 +36,23 @@ def rate_text(rate: float) -> str:
     if rate == float("inf"):
         return "no limit"
     return f"{rate:.0f}" if rate >= 99.95 else f"{rate:.3g}"
+
+
+def spent_text(seconds: float) -> str:
+    """Render how long something has taken.
+
+    >>> spent_text(90), spent_text(1500), spent_text(9000)
+    ('90 s', '25 min', '2.5 h')
+    """
+    if seconds < 2 * 60:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 2 * 3600 else f"{seconds / 3600:.1f} h"
+
+
+def time_text(time: datetime) -> str:
+    """Render a time, in UTC.
+
+    >>> time_text(datetime.fromisoformat("2026-10-09T14:00:00+02:00"))
+    '2026-10-09 12:00:00 UTC'
+    """
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"

@@ -16,8 +16,18 @@ _STYLES = {Tone.QUIET: "bold", Tone.INFO: "cyan", Tone.WARNING: "yellow", Tone.E
 
 def print_report(report: Content, stream: TextIO) -> None:
     """Draw a report on a terminal, in at most 80 columns."""
+    draw(report_console(stream), report)
+
+
+def report_console(stream: TextIO) -> Console:
+    """Return a console of at most 80 columns that draws nothing but what it is told to."""
     console = Console(file=stream, highlight=False, markup=False, emoji=False)
     console.width = min(console.width, WIDTH)
+    return console
+
+
+def draw(console: Console, report: Content) -> None:
+    """Draw a report."""
     opening = f"{report.name}: "
     lines = wrapped(opening + report.headline, console.width, then="  ")
     _print_lines(console, lines, len(opening), "bold", "bold green" if report.good else "bold red")

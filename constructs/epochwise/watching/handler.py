@@ -10,12 +10,10 @@ import boto3
 
 from . import nccl_without_efa
 from .evaluate import Configuration, Look, evaluate
+from .metric_query import HOST_METRICS, MAX_QUERIES, file_system_query, host_query
 from .metrics import Host, Metrics, series_of
 from .nccl_log import nccl_lines
 
-_HOST_METRICS = {"cpu": "CPUUtilization", "gpu": "GPUUtilization", "gpu_memory": "GPUMemoryUtilization"}
-_QUERIES = 500
-"""Most of one GetMetricData call (CloudWatch API)."""
 _SETTLING_MINUTES = 2
 """A series that begins this much after the window does, begins with the job."""
 
@@ -30,14 +28,12 @@ def handle(event: Any, _context: Any) -> dict[str, Any]:
     scales = {"cpu": vcpus, "gpu": max(1, gpus), "gpu_memory": max(1, gpus)}
     names = [f"{asked['job']}/algo-{number}" for number in range(1, int(asked["nodes"]) + 1)]
     queries = [
-        _query(f"{kind}_{number}", "/aws/sagemaker/TrainingJobs", metric, ("Host", name), "Average")
+        host_query(f"{kind}_{number}", metric, name)
         for number, name in enumerate(names)
-        for kind, metric in _HOST_METRICS.items()
+        for kind, metric in HOST_METRICS.items()
     ]
     if configuration.file_system_id:
-        queries.append(
-            _query("read", "AWS/FSx", "DataReadBytes", ("FileSystemId", configuration.file_system_id), "Sum")
-        )
+        queries.append(file_system_query("read", "DataReadBytes", configuration.file_system_id))
     fetched = _fetch(queries, start, end)
     nccl_over_efa = len(names) > 1 and efa > 0
     said: Mapping[str, tuple[str, ...]] = {}
@@ -64,22 +60,6 @@ def handle(event: Any, _context: Any) -> dict[str, Any]:
     return evaluate(configuration, Look(asked["job"], asked["time"], metrics))
 
 
-def _query(query_id: str, namespace: str, metric: str, dimension: tuple[str, str], statistic: str) -> dict[str, Any]:
-    """Return one query of GetMetricData, a value a minute."""
-    return {
-        "Id": query_id,
-        "MetricStat": {
-            "Metric": {
-                "Namespace": namespace,
-                "MetricName": metric,
-                "Dimensions": [{"Name": dimension[0], "Value": dimension[1]}],
-            },
-            "Period": 60,
-            "Stat": statistic,
-        },
-    }
-
-
 def _fetch(queries: list[dict[str, Any]], start: datetime, end: datetime) -> dict[str, list[float | None]]:
     """Return each query's values by minute."""
     minutes = int((end - start).total_seconds()) // 60
@@ -95,9 +75,9 @@ def _fetch(queries: list[dict[str, Any]], start: datetime, end: datetime) -> dic
 def _pages(queries: list[dict[str, Any]], start: datetime, end: datetime) -> Iterator[dict[str, Any]]:
     """Yield the results of all queries, page by page."""
     pages = boto3.client("cloudwatch").get_paginator("get_metric_data")
-    for first in range(0, len(queries), _QUERIES):
+    for first in range(0, len(queries), MAX_QUERIES):
         for page in pages.paginate(
-            MetricDataQueries=queries[first : first + _QUERIES],
+            MetricDataQueries=queries[first : first + MAX_QUERIES],
             StartTime=start,
             EndTime=end,
             ScanBy="TimestampAscending",
