@@ -47,7 +47,8 @@ def test_the_command_is_the_one_that_aws_documents(stack: Stack) -> None:
         ({}, {"instance_type": "p5.49xlarge"}, "INSTANCE_TYPE_UNKNOWN"),
         ({}, {"path": "/"}, "MOUNT_PATH_INVALID"),
         ({}, {"attempts": 0}, "MOUNT_ATTEMPTS_OUT_OF_RANGE"),
-        ({}, {"os": "WINDOWS"}, "os must be one of AMAZON_LINUX_2023, .*, got WINDOWS"),
+        ({}, {"os": "WINDOWS"}, r"os must be one of AMAZON_LINUX_2023, .*, got WINDOWS; .*\[CLIENT_OS_UNKNOWN\]"),
+        ({}, {"os": "rhel_9"}, r"got rhel_9; nearest legal: RHEL_9 \[CLIENT_OS_UNKNOWN\]"),
     ],
 )
 def test_f120_a_client_that_cannot_mount_is_refused(
@@ -129,7 +130,8 @@ def test_a_command_takes_no_parameter_that_a_shell_would_read_otherwise(
     [
         (PreloadDocument, {"streams": 0}, "streams must be 1 to 256, got 0"),
         (PreloadDocument, {"path": "fsx"}, "path must be absolute"),
-        (ReleaseDocument, {"days": -1}, "days must be 0 to 9999, got -1; nearest legal: 0"),
+        (ReleaseDocument, {"days": -1}, "days must be 0 to 9999, got -1; nearest legal: 0 .RELEASE_DAYS"),
+        (ReleaseDocument, {"days": 10_000}, "got 10000; nearest legal: 9999 .RELEASE_DAYS_OUT_OF_RANGE"),
     ],
 )
 def test_a_document_with_settings_it_would_refuse_is_not_made(

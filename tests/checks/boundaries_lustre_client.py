@@ -5,11 +5,7 @@ from typing import Any
 
 from epochwise.catalog.lustre_client_versions import ClientOs
 from epochwise.checks.finding import Finding
-from epochwise.checks.lustre_client import (
-    client_findings,
-    stripe_size_not_positive,
-    transfer_streams_out_of_range,
-)
+from epochwise.checks.lustre_client import client_findings, client_os_unknown, stripe_size_not_positive
 from tests.checks.boundaries import Row
 
 
@@ -65,9 +61,10 @@ _CLIENTS: list[tuple[str, dict[str, Any], str | None]] = [
 ]
 ROWS = (
     *(Row(finding_id, partial(_client, **changes), says) for finding_id, changes, says in _CLIENTS),
-    Row("TRANSFER_STREAMS_OUT_OF_RANGE", partial(transfer_streams_out_of_range, 0), "got 0"),
-    Row("TRANSFER_STREAMS_OUT_OF_RANGE", partial(transfer_streams_out_of_range, 257), "got 257"),
-    Row("TRANSFER_STREAMS_OUT_OF_RANGE", partial(transfer_streams_out_of_range, 256), None),
+    Row("CLIENT_OS_UNKNOWN", partial(client_os_unknown, "CENTOS_7"), "got CENTOS_7"),
+    Row("CLIENT_OS_UNKNOWN", partial(client_os_unknown, "amazon_linux_2"), "got amazon_linux_2"),
+    Row("CLIENT_OS_UNKNOWN", partial(client_os_unknown, "AMAZON_LINUX_2"), None),
+    Row("CLIENT_OS_UNKNOWN", partial(client_os_unknown, ClientOs.ROCKY_9), None),
     Row("STRIPE_SIZE_NOT_POSITIVE", partial(stripe_size_not_positive, 0, "file_size_bytes"), "got 0"),
     Row("STRIPE_SIZE_NOT_POSITIVE", partial(stripe_size_not_positive, 1, "file_size_bytes"), None),
 )

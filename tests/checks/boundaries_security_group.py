@@ -1,5 +1,7 @@
 """Boundaries of what is said about security groups."""
 
+from types import SimpleNamespace
+
 from epochwise.checks import security_group as groups
 from tests.checks.boundaries import Row
 
@@ -12,8 +14,11 @@ ROWS = (
     Row("SECURITY_GROUPS_WITHOUT_VPC", lambda: groups.security_groups_without_vpc(0), None),
     Row("EFA_GROUP_NOT_VISIBLE", lambda: groups.efa_group_not_visible("sg-1", created_here=False), "sg-1"),
     Row("EFA_GROUP_NOT_VISIBLE", lambda: groups.efa_group_not_visible("App/Group", created_here=True), None),
-    Row("EFA_PEER_NOT_A_GROUP", lambda: groups.efa_peer_not_a_group("CidrIPv4", is_group=False), "got CidrIPv4"),
-    Row("EFA_PEER_NOT_A_GROUP", lambda: groups.efa_peer_not_a_group("SecurityGroup", is_group=True), None),
+    Row(
+        "EFA_PEER_NOT_A_GROUP", lambda: groups.efa_peer_not_a_group(SimpleNamespace(unique_id="10.0.0.0/16")), "10.0.0"
+    ),
+    Row("EFA_PEER_NOT_A_GROUP", lambda: groups.efa_peer_not_a_group("sg-1"), "got str"),
+    Row("EFA_PEER_NOT_A_GROUP", lambda: groups.efa_peer_not_a_group(SimpleNamespace(security_group_id="sg-1")), None),
     Row("EFA_PEER_NOT_WRITABLE", lambda: groups.efa_peer_not_writable("sg-1", written=False), "sg-1"),
     Row("EFA_PEER_NOT_WRITABLE", lambda: groups.efa_peer_not_writable("sg-1", written=True), None),
 )

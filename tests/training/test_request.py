@@ -81,14 +81,32 @@ def test_tokens_pass_through_whole() -> None:
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"file_system_path": "data"}, "file_system_path must begin with /, got 'data'"),
-        ({"file_system_path": ""}, "file_system_path must begin with /, got ''"),
-        ({"checkpoint_path": "ckpt"}, "checkpoint_path must begin with /, got 'ckpt'"),
-        ({"output_s3_uri": "s3://bucket/out/"}, "output_s3_uri must not end with /, got 's3://bucket/out/'"),
-        ({"subnet_ids": ()}, "subnet_ids must hold 1 to 16, got 0"),
-        ({"subnet_ids": ("subnet-1",) * 17}, "subnet_ids must hold 1 to 16, got 17"),
-        ({"security_group_ids": ()}, "security_group_ids must hold 1 to 5, got 0"),
-        ({"security_group_ids": ("sg-1",) * 6}, "security_group_ids must hold 1 to 5, got 6"),
+        (
+            {"file_system_path": "data"},
+            "file_system_path must begin with /, got 'data'; nearest legal: '/data' [JOB_PATH_RELATIVE]",
+        ),
+        (
+            {"file_system_path": ""},
+            "file_system_path must begin with /, got ''; nearest legal: '/' [JOB_PATH_RELATIVE]",
+        ),
+        (
+            {"checkpoint_path": "ckpt"},
+            "checkpoint_path must begin with /, got 'ckpt'; nearest legal: '/ckpt' [JOB_PATH_RELATIVE]",
+        ),
+        (
+            {"output_s3_uri": "s3://b/o/"},
+            "output_s3_uri must not end with /, got 's3://b/o/'; nearest legal: 's3://b/o' [OUTPUT_URI_ENDS_IN_SLASH]",
+        ),
+        ({"subnet_ids": ()}, "subnet_ids must hold 1 to 16, got 0; name one [VPC_CONFIG_OUT_OF_RANGE]"),
+        (
+            {"subnet_ids": ("subnet-1",) * 17},
+            "subnet_ids must hold 1 to 16, got 17; nearest legal: the first 16 [VPC_CONFIG_OUT_OF_RANGE]",
+        ),
+        ({"security_group_ids": ()}, "security_group_ids must hold 1 to 5, got 0; name one [VPC_CONFIG_OUT_OF_RANGE]"),
+        (
+            {"security_group_ids": ("sg-1",) * 6},
+            "security_group_ids must hold 1 to 5, got 6; nearest legal: the first 5 [VPC_CONFIG_OUT_OF_RANGE]",
+        ),
     ],
 )
 def test_a_deployment_that_cannot_be_is_refused(changes: dict[str, Any], message: str) -> None:

@@ -6,19 +6,9 @@ from aws_cdk import Validations
 from constructs import IConstruct
 
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.refusal import refuse_errors
 
-
-def refuse_errors(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings that are no errors, to be annotated once the construct exists.
-
-    Raises:
-        ValueError: with every error, one per line.
-    """
-    found = list(findings)
-    errors = [finding for finding in found if finding.level is Level.ERROR]
-    if errors:
-        raise ValueError("\n".join(f"{error.message}; {error.fix} [{error.id}]" for error in errors))
-    return found
+__all__ = ["annotate", "refuse_errors"]
 
 
 def annotate(construct: IConstruct, findings: Iterable[Finding]) -> None:

@@ -1,14 +1,12 @@
 """How clients of a file system reach user data: their declaration is checked, then it becomes a script."""
 
-from collections.abc import Iterable
-
 from aws_cdk import Token
 from aws_cdk import aws_ec2 as ec2
 
 from epochwise.catalog.lustre_client_versions import ClientOs
 from epochwise.cdk.findings import refuse_errors
 from epochwise.checks.finding import Finding
-from epochwise.checks.lustre_client import client_findings
+from epochwise.checks.lustre_client import client_findings, client_os_unknown
 from epochwise.clients.mount import ClientMount
 from epochwise.clients.start_up import start_up_script, user_data_commands
 
@@ -56,12 +54,5 @@ def client_os(os: ClientOs | str) -> ClientOs:
     Raises:
         ValueError: FSx publishes no Lustre client for it.
     """
-    try:
-        return ClientOs(os)
-    except ValueError:
-        raise ValueError(f"os must be one of {_names(ClientOs)}, got {os}") from None
-
-
-def _names(members: Iterable[ClientOs]) -> str:
-    """Join names."""
-    return ", ".join(str(member) for member in members)
+    refuse_errors(client_os_unknown(os))
+    return ClientOs(os)

@@ -11,7 +11,12 @@ from aws_cdk import aws_ssm as ssm
 from constructs import Construct
 
 from epochwise.cdk.findings import refuse_errors
-from epochwise.checks.lustre_client import TRANSFER_STREAMS, mount_path_invalid, transfer_streams_out_of_range
+from epochwise.checks.data_transfer import (
+    TRANSFER_STREAMS,
+    release_days_out_of_range,
+    transfer_streams_out_of_range,
+)
+from epochwise.checks.lustre_client import mount_path_invalid
 from epochwise.clients.mount import DEFAULT_PATH
 from epochwise.clients.scripts import Script, script_text
 
@@ -88,9 +93,13 @@ class ReleaseDocument(Construct):
         Raises:
             ValueError: the path is not absolute or needs quoting, the streams are too many, or the days are negative.
         """
-        refuse_errors([*mount_path_invalid(path), *transfer_streams_out_of_range(streams)])
-        if not 0 <= days <= 9999:
-            raise ValueError(f"days must be 0 to 9999, got {days}; nearest legal: {min(max(days, 0), 9999)}")
+        refuse_errors(
+            [
+                *mount_path_invalid(path),
+                *transfer_streams_out_of_range(streams),
+                *release_days_out_of_range(days),
+            ]
+        )
         super().__init__(scope, construct_id)
         parameters = {
             "path": {**_PATH, "default": path, "description": "Folder on the file system"},

@@ -7,6 +7,7 @@ from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
+from epochwise.catalog.zones import is_zone_id
 from epochwise.cdk.existing_vpc import private_subnets
 from epochwise.checks.argument_kinds import choice_of_wrong_kind, list_of_wrong_kind
 from epochwise.checks.finding import Finding
@@ -19,7 +20,6 @@ from epochwise.checks.given_subnet import (
 )
 from epochwise.checks.network import zone_findings
 from epochwise.checks.setting_kinds import construct_of_wrong_kind, setting_of_wrong_kind
-from epochwise.checks.zone import is_zone_id
 
 _NO_ZONE_KNOWN = "dummy"
 """How CDK's stand-ins for an account's zones begin, until the CDK CLI has asked the account."""

@@ -35,6 +35,7 @@ from epochwise.cdk.training_file_system import TrainingFileSystem
 from epochwise.cdk.training_network import TrainingNetwork
 from epochwise.cdk.training_role import ObjectsOfJob, create_training_role
 from epochwise.checks.declared_job import DeclaredJob
+from epochwise.checks.job_deployment import job_path_relative
 from epochwise.checks.running_job import evaluator_configuration_too_long, running_job_findings
 from epochwise.checks.training import no_job, training_findings
 from epochwise.sizing.plan import Plan
@@ -92,7 +93,8 @@ class TrainingJob(Construct):
             scope: where it belongs.
             construct_id: its id there.
             workload: what is declared, with a training section and nodes in SageMaker.
-            network: where the nodes run; its group must be a client of the file system.
+            network: where the nodes run; the group that carries EFA is let into the file system, unless one of its
+                groups is in already.
             file_system: what the job reads.
             file_system_path: folder of the file system that holds the dataset.
             artifacts_bucket: where models and profiles go; by default a bucket of its own, which is retained.
@@ -105,7 +107,8 @@ class TrainingJob(Construct):
             plan: the plan of the file system, for the rule StorageBottleneck; by default the workload is planned.
 
         Raises:
-            ValueError: the workload has no SageMaker training job, or one that cannot work.
+            ValueError: the workload has no SageMaker training job, or one that cannot work; or network and file system
+                are seen to be in VPCs that nothing joins.
         """
         absent, job = no_job(workload), DeclaredJob.of(workload)
         if absent is not None or job is None:
@@ -115,6 +118,7 @@ class TrainingJob(Construct):
             [
                 *training_findings(workload),
                 *running_job_findings(workload, max_nodes=most, instance_types=instance_types, stop_on=stop_on),
+                *job_path_relative("file_system_path", file_system_path),
             ]
         )
         placeholders = JobDeployment.placeholders(workload)
@@ -126,6 +130,8 @@ class TrainingJob(Construct):
         )
         configuration = _configuration(job, plan, "", instance_types)
         refuse_errors(filter(None, [evaluator_configuration_too_long(len(configuration), instance_types)]))
+        if not any(file_system.is_client(group) for group in network.security_groups):
+            file_system.allow_client(network.efa_security_group)
         super().__init__(scope, construct_id)
 
         self._workload_name = workload.name

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.security_group import shown_peer
 
 MOST_SECURITY_GROUPS = 50
 """Security groups of one file system (FSx API, SecurityGroupIds)."""
@@ -32,7 +33,7 @@ def client_not_a_group(client: object) -> Iterator[Finding]:
         yield Finding(
             "CLIENT_NOT_A_GROUP",
             Level.ERROR,
-            f"client must be a security group, got {type(client).__name__}",
+            f"client must be a security group, got {shown_peer(client)}",
             "pass the group of the nodes: rules by address do not count for EFA",
         )
 

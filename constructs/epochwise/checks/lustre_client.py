@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from difflib import get_close_matches
 
 from epochwise.catalog.instance_types import instance_type as catalog_row
 from epochwise.catalog.lustre_client_versions import (
@@ -17,8 +18,6 @@ from epochwise.checks.network import instance_type_unknown
 
 MOUNT_ATTEMPTS = range(1, 101)
 """How often a mount may be tried: enough for hundreds of nodes that start at once, and bounded."""
-TRANSFER_STREAMS = range(1, 257)
-"""Preloads or releases that may run at once on one client."""
 _PATH = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9._-]*)+")
 
 
@@ -45,6 +44,22 @@ def client_findings(
         yield from instance_type_unknown(instance_type)
     yield from efa_client_instance_unable(instance_type, efa=efa)
     yield from efa_not_mounted(efa=efa, efa_enabled=efa_enabled)
+
+
+def client_os_unknown(os: str) -> Iterator[Finding]:
+    """A client's operating system is one that FSx publishes a Lustre client for.
+
+    Source: FSx User Guide, lustre-client-matrix.
+    """
+    names = [str(known) for known in ClientOs]
+    if os not in names:
+        near = get_close_matches(str(os).upper(), names, n=1) or names[:1]
+        yield Finding(
+            "CLIENT_OS_UNKNOWN",
+            Level.ERROR,
+            f"os must be one of {', '.join(names)}, got {os!s:.60}",
+            f"nearest legal: {near[0]}",
+        )
 
 
 def mount_path_invalid(path: str, name: str = "path") -> Iterator[Finding]:
@@ -209,20 +224,6 @@ def efa_not_mounted(*, efa: bool, efa_enabled: bool) -> Iterator[Finding]:
             Level.WARNING,
             "efa is False for an EFA-enabled file system: one client gets 625 MB/s from each server at most",
             "mount with efa=True where the instances can",
-        )
-
-
-def transfer_streams_out_of_range(streams: int) -> Iterator[Finding]:
-    """Preloads run side by side, and not without bound.
-
-    Source: FSx User Guide, preload-file-contents-hsm-dra, shows 8 at once.
-    """
-    if streams not in TRANSFER_STREAMS:
-        yield Finding(
-            "TRANSFER_STREAMS_OUT_OF_RANGE",
-            Level.ERROR,
-            f"streams must be {TRANSFER_STREAMS[0]} to {TRANSFER_STREAMS[-1]}, got {streams}",
-            f"nearest legal: {min(max(streams, TRANSFER_STREAMS[0]), TRANSFER_STREAMS[-1])}",
         )
 
 

@@ -50,16 +50,27 @@ def efa_group_not_visible(group_id: str, *, created_here: bool) -> Iterator[Find
     )
 
 
-def efa_peer_not_a_group(kind: str, *, is_group: bool) -> Iterator[Finding]:
+def shown_peer(peer: object) -> str:
+    """Return what a peer of a rule is called: the addresses or the id that CDK knows it by, or else its kind.
+
+    >>> shown_peer("10.0.0.0/16")
+    'str'
+    """
+    name = getattr(peer, "unique_id", None)
+    return name if isinstance(name, str) else type(peer).__name__
+
+
+def efa_peer_not_a_group(peer: object) -> Iterator[Finding]:
     """A peer of EFA is a security group, named by its id.
 
     Rules by address do not count, even 0.0.0.0/0. Source: FSx User Guide, limit-access-security-groups.
     """
-    if not is_group:
+    if not hasattr(peer, "security_group_id"):
         yield Finding(
             "EFA_PEER_NOT_A_GROUP",
             Level.ERROR,
-            f"the peer must be a security group, got {kind}: rules by address or prefix list do not satisfy EFA",
+            f"the peer must be a security group, got {shown_peer(peer)}: rules by address or prefix list do not "
+            "satisfy EFA",
             "pass the peer's security group, such as ec2.SecurityGroup.from_security_group_id(...)",
         )
 

@@ -2,8 +2,10 @@
 
 from dataclasses import dataclass
 
+from epochwise.checks.batch_plan import batch_not_declared
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.refusal import refuse_errors
 from epochwise.checks.training import no_job, training_findings
 from epochwise.training.learning_rate import LearningRate
 from epochwise.workload import Workload
@@ -38,9 +40,9 @@ def batch_plan(workload: Workload) -> BatchPlan:
     job = DeclaredJob.of(workload)
     if job is None:
         raise ValueError(str(no_job(workload)))
+    refuse_errors(batch_not_declared(job))
     declared = LearningRate.of(job)
-    if declared is None:
-        raise ValueError("training.batch is not declared; declare at least training.batch.per_device")
+    assert declared is not None  # noqa: S101 - a job with a batch has a rate
     counts = sorted({*_NODES, workload.cluster.nodes})
     points = tuple(point for nodes in counts if (point := LearningRate.of(job, nodes)) is not None)
     about = tuple(finding for finding in training_findings(workload) if finding.id.startswith("BATCH_"))

@@ -5,6 +5,14 @@ from typing import Any, Self
 
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Level
+from epochwise.checks.job_deployment import (
+    MOST_SECURITY_GROUPS,
+    MOST_SUBNETS,
+    job_path_relative,
+    output_uri_ends_in_slash,
+    vpc_config_out_of_range,
+)
+from epochwise.checks.refusal import refuse_errors
 from epochwise.checks.rule_actions import rule_action_closed_vpc
 from epochwise.checks.training import no_job, training_findings
 from epochwise.training.channels import file_system_channel, s3_channel
@@ -15,11 +23,6 @@ from epochwise.training.pass_through import merged
 from epochwise.training.watch_rules import debugger_part
 from epochwise.workload import Workload
 from epochwise.workload.training_section import CHECKPOINT_CHANNEL, TRAIN_CHANNEL
-
-_MAX_SUBNETS = 16
-_MAX_SECURITY_GROUPS = 5
-"""CreateTrainingJob's limits of VpcConfig. Source: botocore 1.44.8."""
-_TOKEN_MARKER = "${Token["  # noqa: S105 - how CDK writes a value that is known at deployment only
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,16 +57,15 @@ class JobDeployment:
         Raises:
             ValueError: naming the field, what is allowed and the value.
         """
-        for name in ("file_system_path", "checkpoint_path"):
-            path: str = getattr(self, name)
-            if not path.startswith(("/", _TOKEN_MARKER)):
-                raise ValueError(f"{name} must begin with /, got {path!r}")
-        for name, most in (("subnet_ids", _MAX_SUBNETS), ("security_group_ids", _MAX_SECURITY_GROUPS)):
-            ids: tuple[str, ...] = getattr(self, name)
-            if not 1 <= len(ids) <= most:
-                raise ValueError(f"{name} must hold 1 to {most}, got {len(ids)}")
-        if self.output_s3_uri.endswith("/"):
-            raise ValueError(f"output_s3_uri must not end with /, got {self.output_s3_uri!r}")
+        refuse_errors(
+            [
+                *job_path_relative("file_system_path", self.file_system_path),
+                *job_path_relative("checkpoint_path", self.checkpoint_path),
+                *vpc_config_out_of_range("subnet_ids", len(self.subnet_ids), MOST_SUBNETS),
+                *vpc_config_out_of_range("security_group_ids", len(self.security_group_ids), MOST_SECURITY_GROUPS),
+                *output_uri_ends_in_slash(self.output_s3_uri),
+            ]
+        )
 
     @classmethod
     def placeholders(cls, workload: Workload) -> Self:
