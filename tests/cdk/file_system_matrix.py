@@ -1,4 +1,4 @@
-"""Configurations of file systems generated from the catalog, each with what is expected: built, or refused by an id."""
+"""Configurations of file systems generated from the catalog, each with what is expected: built, or refused by ids."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -15,15 +15,19 @@ from epochwise.catalog.intelligent_tiering import tiering_families, tiering_meta
 from epochwise.catalog.legality import AnyFamily
 from epochwise.checks.file_system_settings import LogLevel, ReadCacheMode
 
+BACKUPS: dict[str, Any] = {"automatic_backup_retention_days": 7, "daily_automatic_backup_start_time": "03:00"}
+LOGS: dict[str, Any] = {"log_level": LogLevel.WARN_ERROR}
+
 
 class Configuration(NamedTuple):
-    """Arguments of a file system, what is put beside it, and the id that refuses it."""
+    """Arguments of a file system, what is put beside it, and the ids that refuse it."""
 
     label: str
     settings: dict[str, Any]
     beside: frozenset[str]
-    """Of: link, key, logs, groups, vpc (a new one)."""
-    refused_by: str | None
+    """Of: link, key, logs, groups, network (a new VPC, and its nodes as clients)."""
+    refused_by: frozenset[str]
+    """All that must be told together; empty where it is legal."""
 
 
 def base(family: AnyFamily, step: int = 0) -> dict[str, Any]:
@@ -44,13 +48,24 @@ def base(family: AnyFamily, step: int = 0) -> dict[str, Any]:
 
 
 def every_configuration() -> list[Configuration]:
-    """Return the matrix: each family in two sizes, and beside each kind of thing that goes with a file system."""
+    """Return the matrix: each family in two sizes, with each thing that goes with it, and with those crossed."""
     every: tuple[AnyFamily, ...] = (*families(), *tiering_families())
     return [
         configuration
         for family in every
-        for configuration in (*_sizes(family), *_beside(family), *_metadata(family), *_of_one_family(family))
+        for configuration in (
+            *_sizes(family),
+            *_beside(family),
+            *_metadata(family),
+            *_of_one_family(family),
+            *_crossed(family),
+        )
     ]
+
+
+def _refused(*ids: str | None) -> frozenset[str]:
+    """Return the ids that are there."""
+    return frozenset(each for each in ids if each is not None)
 
 
 def _label(family: AnyFamily, *words: object) -> str:
@@ -63,44 +78,71 @@ def _label(family: AnyFamily, *words: object) -> str:
 def _sizes(family: AnyFamily) -> Iterator[Configuration]:
     """The smallest size and the next are legal, and one beside the smallest is not."""
     for step in (0, 1):
-        yield Configuration(_label(family, "size", step), base(family, step), frozenset(), None)
+        yield Configuration(_label(family, "size", step), base(family, step), frozenset(), _refused())
     size = "storage_capacity_gib" if isinstance(family, Family) else "throughput_capacity_mbps"
     between = base(family) | {size: base(family)[size] + 1}
-    yield Configuration(_label(family, "between"), between, frozenset(), "FILE_SYSTEM_ILLEGAL")
+    yield Configuration(_label(family, "between"), between, frozenset(), _refused("FILE_SYSTEM_ILLEGAL"))
     without = base(family) | {size: None}
     id_ = "CAPACITY_REQUIRED" if isinstance(family, Family) else "THROUGHPUT_CAPACITY_REQUIRED"
-    yield Configuration(_label(family, "sizeless"), without, frozenset(), id_)
+    yield Configuration(_label(family, "sizeless"), without, frozenset(), _refused(id_))
 
 
 def _beside(family: AnyFamily) -> Iterator[Configuration]:
     """Links, backups, keys and logs, and existing or new networks."""
-    scratch = family.deployment_type.is_scratch
-    linkable = family.deployment_type is not DeploymentType.SCRATCH_1 and isinstance(family, Family)
-    backups = {"automatic_backup_retention_days": 7, "daily_automatic_backup_start_time": "03:00"}
     for label, settings, beside, refused_by in (
-        ("link", {}, {"link"}, None if linkable else "BUCKET_LINK_UNSUPPORTED"),
-        ("backups", backups, set(), "BACKUPS_NEED_PERSISTENT" if scratch else None),
-        ("backups and link", backups, {"link"}, _both(scratch, linkable)),
-        ("key", {}, {"key"}, "KEY_NEEDS_PERSISTENT" if scratch else None),
-        ("logs", {"log_level": LogLevel.WARN_ERROR}, set(), None),
-        ("given groups", {"weekly_maintenance_start_time": "7:03:00"}, {"groups", "logs"}, None),
-        ("new VPC", {"data_compression": True}, {"vpc"}, None),
-        ("Lustre 2.10", {"lustre_version": "2.10"}, {"link"}, _oldest(family)),
+        ("link", {}, {"link"}, _refused_link(family, backups=False)),
+        ("backups", BACKUPS, set(), _refused(_persistent_only(family, "BACKUPS_NEED_PERSISTENT"))),
+        ("key", {}, {"key"}, _refused(_persistent_only(family, "KEY_NEEDS_PERSISTENT"))),
+        ("logs", LOGS, set(), _refused()),
+        ("given groups", {"weekly_maintenance_start_time": "7:03:00"}, {"groups", "logs"}, _refused()),
+        ("new VPC", {"data_compression": True}, {"network"}, _refused()),
+        ("Lustre 2.10", {"lustre_version": "2.10"}, {"link"}, _refused_oldest(family)),
     ):
         yield Configuration(_label(family, label), base(family) | settings, frozenset(beside), refused_by)
 
 
-def _both(scratch: bool, linkable: bool) -> str:
-    """Return what refuses backups beside a link."""
-    if scratch:
-        return "BACKUPS_NEED_PERSISTENT"
-    return "BACKUPS_EXCLUDE_BUCKET_LINKS" if linkable else "BUCKET_LINK_UNSUPPORTED"
+def _crossed(family: AnyFamily) -> Iterator[Configuration]:
+    """Metadata, link, backups, key, logs, network and compression, so that each two of them meet on and off.
+
+    Seven switches in eight rows are an orthogonal array: row and switch share an odd number of bits, or they do not.
+    The row with all off is the bare size.
+    """
+    names = ("metadata", "link", "backups", "key", "logs", "network", "compression")
+    for row in range(1, 8):
+        on = {name for place, name in enumerate(names, start=1) if (row & place).bit_count() % 2}
+        settings = base(family)
+        settings |= {"metadata_iops": 12000} if "metadata" in on else {}
+        settings |= BACKUPS if "backups" in on else {}
+        settings |= LOGS if "logs" in on else {}
+        settings |= {"data_compression": True} if "compression" in on else {}
+        first = _refused(
+            "METADATA_NEEDS_PERSISTENT_2" if "metadata" in on and not family.has_metadata_configuration else None,
+            _persistent_only(family, "BACKUPS_NEED_PERSISTENT") if "backups" in on else None,
+            _persistent_only(family, "KEY_NEEDS_PERSISTENT") if "key" in on else None,
+        )
+        then = _refused_link(family, backups="backups" in on) if "link" in on else _refused()
+        beside = frozenset(on & {"link", "key", "network"})
+        yield Configuration(_label(family, *sorted(on)), settings, beside, first or then)
 
 
-def _oldest(family: AnyFamily) -> str:
+def _persistent_only(family: AnyFamily, finding_id: str) -> str | None:
+    """Return an id that refuses what scratch does not have."""
+    return finding_id if family.deployment_type.is_scratch else None
+
+
+def _refused_link(family: AnyFamily, *, backups: bool) -> frozenset[str]:
+    """Return what refuses a link of a file system that is legal by itself."""
+    linkable = family.deployment_type is not DeploymentType.SCRATCH_1 and isinstance(family, Family)
+    return _refused(
+        None if linkable else "BUCKET_LINK_UNSUPPORTED", "BACKUPS_EXCLUDE_BUCKET_LINKS" if backups else None
+    )
+
+
+def _refused_oldest(family: AnyFamily) -> frozenset[str]:
     """Return what refuses Lustre 2.10 beside a link."""
-    persistent_2 = family.deployment_type is DeploymentType.PERSISTENT_2
-    return "LUSTRE_VERSION_TOO_OLD" if persistent_2 else "BUCKET_LINK_UNSUPPORTED"
+    if family.deployment_type is not DeploymentType.PERSISTENT_2:
+        return _refused("BUCKET_LINK_UNSUPPORTED")
+    return _refused("LUSTRE_VERSION_TOO_OLD", "EFA_NEEDS_METADATA" if family.efa_enabled else None)
 
 
 def _metadata(family: AnyFamily) -> Iterator[Configuration]:
@@ -116,7 +158,7 @@ def _metadata(family: AnyFamily) -> Iterator[Configuration]:
         ),
     ):
         yield Configuration(
-            _label(family, "metadata", iops), base(family) | {"metadata_iops": iops}, frozenset(), refused_by
+            _label(family, "metadata", iops), base(family) | {"metadata_iops": iops}, frozenset(), _refused(refused_by)
         )
 
 
@@ -136,4 +178,4 @@ def _of_one_family(family: AnyFamily) -> Iterator[Configuration]:
         ("import path", {"import_path": "s3://example-data"}, "IMPORT_PATH_UNSUPPORTED" if persistent_2 else None),
         ("efa", {"efa_enabled": True}, None if family.efa_enabled or tiering else "FILE_SYSTEM_ILLEGAL"),
     ):
-        yield Configuration(_label(family, label), base(family) | settings, frozenset(), refused_by)
+        yield Configuration(_label(family, label), base(family) | settings, frozenset(), _refused(refused_by))

@@ -53,6 +53,7 @@ def test_the_guide_passes_strict_validation_and_needs_no_credentials(tmp_path: P
         ({"epoch": {"target": "0.001 s"}}, 1, "NOTHING_FEASIBLE"),
         ({"cluster": GUIDE["cluster"] | {"instance_type": "ml.g5.xlarge"}}, 1, "SMDDP_"),
         ({"cluster": GUIDE["cluster"] | {"nodes": 10_000}}, 1, "free_addresses"),
+        ({"cluster": GUIDE["cluster"] | {"availability_zone": "euw1-az2"}}, 2, "such as use1-az2, got 'euw1-az2'"),
     ],
 )
 def test_what_cannot_be_built_is_told_without_a_traceback(
@@ -70,6 +71,15 @@ def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
     assert done.returncode == 2
     assert "absent.yaml" in done.stderr
     assert "Traceback" not in done.stderr
+
+
+def test_a_zone_by_its_id_reaches_the_subnet(tmp_path: Path) -> None:
+    cluster = GUIDE["cluster"] | {"availability_zone": "use1-az4"}
+    done = run(tmp_path / "out", declare(tmp_path, cluster=cluster))
+    assert done.returncode == 0, done.stderr
+    network = json.loads((tmp_path / "out" / "epochwise-guide-network.template.json").read_text(encoding="utf-8"))
+    subnets = [each for each in network["Resources"].values() if each["Type"] == "AWS::EC2::Subnet"]
+    assert [each["Properties"].get("AvailabilityZoneId") for each in subnets if "Nat" not in str(each)] == ["use1-az4"]
 
 
 @pytest.mark.parametrize(

@@ -129,7 +129,8 @@ def test_a_command_takes_no_parameter_that_a_shell_would_read_otherwise(
     [
         (PreloadDocument, {"streams": 0}, "streams must be 1 to 256, got 0"),
         (PreloadDocument, {"path": "fsx"}, "path must be absolute"),
-        (ReleaseDocument, {"days": -1}, "days must be 0 to 9999, got -1; nearest legal: 0"),
+        (ReleaseDocument, {"days": -1}, "days must be 0 to 9999, got -1; nearest legal: 0 .RELEASE_DAYS"),
+        (ReleaseDocument, {"days": 10_000}, "got 10000; nearest legal: 9999 .RELEASE_DAYS_OUT_OF_RANGE"),
     ],
 )
 def test_a_document_with_settings_it_would_refuse_is_not_made(

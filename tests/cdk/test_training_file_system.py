@@ -40,6 +40,13 @@ def build(stack: Stack, **settings: Any) -> TrainingFileSystem:
     )
 
 
+def vpc_of(stack: Stack) -> ec2.Vpc:
+    """Return the VPC that `build` made."""
+    vpc = stack.node.find_child("Vpc")
+    assert isinstance(vpc, ec2.Vpc)
+    return vpc
+
+
 def template_of(stack: Stack, **settings: Any) -> Template:
     build(stack, **settings)
     return Template.from_stack(stack)
@@ -73,7 +80,7 @@ def test_f5_the_guide_has_the_same_rules_across_stacks(templates: dict[str, Temp
 @pytest.mark.parametrize("settings", [SCRATCH, PERSISTENT, EFA])
 def test_f8_the_file_system_waits_for_every_rule(stack: Stack, settings: dict[str, Any]) -> None:
     file_system = build(stack, **settings)
-    file_system.allow_client(ec2.SecurityGroup(stack, "Late", vpc=ec2.Vpc(stack, "Other")))
+    file_system.allow_client(ec2.SecurityGroup(stack, "Late", vpc=vpc_of(stack)))
     template = Template.from_stack(stack)
     rules = {
         logical_id
@@ -99,7 +106,7 @@ def test_f16_a_client_by_address_is_refused(stack: Stack) -> None:
 
 def test_connections_let_others_in_on_988(stack: Stack) -> None:
     file_system = build(stack, **SCRATCH)
-    other = ec2.SecurityGroup(stack, "Other", vpc=ec2.Vpc(stack, "OtherVpc"))
+    other = ec2.SecurityGroup(stack, "Other", vpc=vpc_of(stack))
     file_system.connections.allow_default_port_from(other)
     rules = rules_of(Template.from_stack(stack), {"Other": "other", **NAMES})
     assert ("Ingress", "servers", "other", "tcp", 988, 988) in rules

@@ -172,3 +172,12 @@ def test_a_workload_without_a_job_is_refused(
 def test_warnings_of_the_training_section_are_annotated(stack: Stack, guide_plan: Plan) -> None:
     build(stack, guide_plan)
     Annotations.from_stack(stack).has_warning("/test/Job", Match.string_like_regexp("DEBUGGER_CLOSED"))
+
+
+def test_a_folder_that_does_not_begin_at_the_root_is_refused_before_anything_is_made(
+    stack: Stack, guide_plan: Plan
+) -> None:
+    told = r"file_system_path must begin with /, .* got 'data' .*; nearest legal: /data \[FILE_SYSTEM_PATH_INVALID\]"
+    with pytest.raises(ValueError, match=told):
+        build(stack, guide_plan, file_system_path="data")
+    assert stack.node.try_find_child("Job") is None

@@ -77,6 +77,7 @@ def test_a_zone_that_only_a_deploy_knows_is_passed_on(stack: Stack) -> None:
     ("zone", "message"),
     [
         ("eu-west-1a", r"got eu-west-1a; nearest legal: us-east-1a, .*ZONE_OF_OTHER_REGION"),
+        ("euw1-az2", r"must be one of us-east-1, .* got euw1-az2; nearest legal: use1-az2, .*ZONE_OF_OTHER_REGION"),
         ("us-east-1f", r"us-east-1a, us-east-1b, got us-east-1f; nearest legal: us-east-1a \[ZONE_NOT_IN_ACCOUNT"),
     ],
 )
@@ -86,6 +87,7 @@ def test_a_zone_that_the_account_cannot_have_is_refused(new_app: Callable[..., A
     with pytest.raises(ValueError, match=message):
         TrainingNetwork(stack, "Network", availability_zone=zone, **CLUSTER)
     TrainingNetwork(stack, "Network", availability_zone="us-east-1b", **CLUSTER)
+    TrainingNetwork(stack, "ById", availability_zone="use1-az2", **CLUSTER)
 
 
 def test_endpoints_of_interfaces_are_those_that_are_asked_for_with_a_nat_gateway_too(stack: Stack) -> None:

@@ -121,6 +121,19 @@ def test_an_imported_subnet_that_cannot_hold_the_nodes_even_when_empty_is_refuse
     assert said(fits) == UNSEEN
 
 
+@pytest.mark.parametrize(("nodes", "fits"), [(13_097, True), (13_098, False), (10**6, False)])
+def test_more_nodes_than_the_largest_subnet_holds_are_refused_though_its_size_is_not_known(
+    stack: Stack, imported: ec2.IVpc, nodes: int, fits: bool
+) -> None:
+    arguments = CLUSTER | {"nodes": nodes, "subnet": imported.private_subnets[0], "file_system_servers": 46}
+    if fits:
+        assert said(TrainingNetwork(stack, "Network", vpc=imported, **arguments)) == UNSEEN
+        return
+    told = r"a /16, has 65531 addresses, .* need \d+; nearest legal: 13097 nodes \[NODES_ABOVE_ANY_SUBNET\]"
+    with pytest.raises(ValueError, match=told):
+        TrainingNetwork(stack, "Network", vpc=imported, **arguments)
+
+
 def test_a_vpc_without_a_private_subnet_in_sight_needs_one_to_be_named(stack: Stack) -> None:
     vpc = ec2.Vpc.from_vpc_attributes(stack, "Bare", vpc_id="vpc-1", availability_zones=["us-east-1a"])
     with pytest.raises(ValueError, match=r"vpc test/Bare has no private subnet .*NO_PRIVATE_SUBNET"):

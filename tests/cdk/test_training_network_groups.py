@@ -169,6 +169,12 @@ def test_a_job_has_one_to_five_groups(stack: Stack, vpc: ec2.Vpc, count: int, le
         TrainingNetwork(stack, "Network", vpc=vpc, **arguments)
 
 
+def test_a_group_that_stands_there_twice_counts_once(stack: Stack, vpc: ec2.Vpc) -> None:
+    groups = [ec2.SecurityGroup(stack, f"Group{index}", vpc=vpc) for index in range(5)]
+    network = TrainingNetwork(stack, "Network", vpc=vpc, security_groups=[*groups, groups[0]], **CLUSTER)
+    assert network.security_groups == groups
+
+
 def test_groups_need_their_vpc(stack: Stack, vpc: ec2.Vpc) -> None:
     group = ec2.SecurityGroup(stack, "Other", vpc=vpc)
     with pytest.raises(ValueError, match=r"got 1 without vpc; .*SECURITY_GROUPS_WITHOUT_VPC"):

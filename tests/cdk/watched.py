@@ -23,4 +23,4 @@ class AnyFileSystem(LustreFileSystem):
         self.security_groups: list[ec2.ISecurityGroup] = []
         self.efa_enabled = efa_enabled
         self.lustre_version = lustre_version
-        self.connections = ec2.Connections()
+        self._connections = ec2.Connections()

@@ -1,17 +1,15 @@
-"""Boundaries of what is said about the account that a job runs in."""
+"""Boundaries of what is said about where a training job is deployed."""
 
 from functools import partial
 
-from epochwise.checks import job_deployment as deployment
+from epochwise.checks.job_deployment import output_uri_ends_in_slash, vpc_config_out_of_range
 from tests.checks.boundaries import Row
 
-NETWORK = partial(deployment.job_network_out_of_range, "subnet_ids", most=16)
-OUTPUT = deployment.job_output_with_slash
-
 ROWS = (
-    Row("JOB_NETWORK_OUT_OF_RANGE", partial(NETWORK, 0), "got 0"),
-    Row("JOB_NETWORK_OUT_OF_RANGE", partial(NETWORK, 17), "got 17"),
-    Row("JOB_NETWORK_OUT_OF_RANGE", partial(NETWORK, 16), None),
-    Row("JOB_OUTPUT_WITH_SLASH", partial(OUTPUT, "s3://bucket/"), "got 's3://bucket/'"),
-    Row("JOB_OUTPUT_WITH_SLASH", partial(OUTPUT, "s3://bucket"), None),
+    Row("VPC_CONFIG_OUT_OF_RANGE", partial(vpc_config_out_of_range, "subnet_ids", 0, 16), "got 0"),
+    Row("VPC_CONFIG_OUT_OF_RANGE", partial(vpc_config_out_of_range, "subnet_ids", 17, 16), "got 17"),
+    Row("VPC_CONFIG_OUT_OF_RANGE", partial(vpc_config_out_of_range, "subnet_ids", 1, 16), None),
+    Row("VPC_CONFIG_OUT_OF_RANGE", partial(vpc_config_out_of_range, "subnet_ids", 16, 16), None),
+    Row("OUTPUT_URI_ENDS_IN_SLASH", partial(output_uri_ends_in_slash, "s3://bucket/out/"), "got 's3://bucket/out/'"),
+    Row("OUTPUT_URI_ENDS_IN_SLASH", partial(output_uri_ends_in_slash, "s3://bucket/out"), None),
 )

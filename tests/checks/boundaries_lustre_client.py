@@ -5,12 +5,7 @@ from typing import Any
 
 from epochwise.catalog.lustre_client_versions import ClientOs
 from epochwise.checks.finding import Finding
-from epochwise.checks.lustre_client import (
-    client_findings,
-    release_days_out_of_range,
-    stripe_size_not_positive,
-    transfer_streams_out_of_range,
-)
+from epochwise.checks.lustre_client import client_findings, stripe_size_not_positive
 from tests.checks.boundaries import Row
 
 
@@ -66,12 +61,6 @@ _CLIENTS: list[tuple[str, dict[str, Any], str | None]] = [
 ]
 ROWS = (
     *(Row(finding_id, partial(_client, **changes), says) for finding_id, changes, says in _CLIENTS),
-    Row("TRANSFER_STREAMS_OUT_OF_RANGE", partial(transfer_streams_out_of_range, 0), "got 0"),
-    Row("TRANSFER_STREAMS_OUT_OF_RANGE", partial(transfer_streams_out_of_range, 257), "got 257"),
-    Row("TRANSFER_STREAMS_OUT_OF_RANGE", partial(transfer_streams_out_of_range, 256), None),
-    Row("RELEASE_DAYS_OUT_OF_RANGE", partial(release_days_out_of_range, -1), "got -1"),
-    Row("RELEASE_DAYS_OUT_OF_RANGE", partial(release_days_out_of_range, 10_000), "got 10000"),
-    Row("RELEASE_DAYS_OUT_OF_RANGE", partial(release_days_out_of_range, 0), None),
     Row("STRIPE_SIZE_NOT_POSITIVE", partial(stripe_size_not_positive, 0, "file_size_bytes"), "got 0"),
     Row("STRIPE_SIZE_NOT_POSITIVE", partial(stripe_size_not_positive, 1, "file_size_bytes"), None),
 )

@@ -26,6 +26,22 @@ ROWS = (
         lambda: subnet.given_subnet_too_small(AddressBudget(2, "ml.p4d.24xlarge", 1), "subnet-1", 28),
         None,
     ),
+    # a /16 has 65531 addresses: 13106 nodes at 5 each and one file server
+    Row(
+        "NODES_ABOVE_ANY_SUBNET",
+        lambda: subnet.nodes_above_any_subnet(AddressBudget(13_106, "ml.p4d.24xlarge", 2)),
+        "need 65532",
+    ),
+    Row(
+        "NODES_ABOVE_ANY_SUBNET",
+        lambda: subnet.nodes_above_any_subnet(AddressBudget(10**6, "ml.p4d.24xlarge", 1)),
+        "1000000 nodes",
+    ),
+    Row(
+        "NODES_ABOVE_ANY_SUBNET",
+        lambda: subnet.nodes_above_any_subnet(AddressBudget(13_106, "ml.p4d.24xlarge", 1)),
+        None,
+    ),
     Row("SUBNETS_NOT_ONE", lambda: given.subnets_not_one(["a", "b"]), "got 2"),
     Row("SUBNETS_NOT_ONE", lambda: given.subnets_not_one([]), "got 0"),
     Row("SUBNETS_NOT_ONE", lambda: given.subnets_not_one(["a"]), None),
@@ -33,8 +49,8 @@ ROWS = (
     Row("SUBNET_GIVEN_TWICE", lambda: given.subnet_given_twice(subnet=True, subnets=False), None),
     Row("SUBNET_WITHOUT_VPC", lambda: given.subnet_without_vpc("subnet-1"), "got subnet subnet-1"),
     Row("SUBNET_WITHOUT_VPC", lambda: given.subnet_without_vpc(None), None),
-    Row("SUBNET_OF_OTHER_VPC", lambda: given.subnet_of_other_vpc(ELSEWHERE, VPC), "got App/Other"),
-    Row("SUBNET_OF_OTHER_VPC", lambda: given.subnet_of_other_vpc(CREATED, VPC), None),
+    Row("SUBNET_OF_OTHER_VPC", lambda: given.subnet_of_other_vpc(ELSEWHERE, "App/Vpc"), "got App/Other"),
+    Row("SUBNET_OF_OTHER_VPC", lambda: given.subnet_of_other_vpc(CREATED, "App/Vpc"), None),
     Row("NO_PRIVATE_SUBNET", lambda: given.no_private_subnet("App/Vpc", 0), "App/Vpc"),
     Row("NO_PRIVATE_SUBNET", lambda: given.no_private_subnet("App/Vpc", 1), None),
     Row("SUBNET_NOT_CHOSEN", lambda: given.subnet_not_chosen(["a", "b"]), "2 private subnets"),

@@ -65,8 +65,10 @@ def test_what_is_no_workload_cannot_be_planned(given: Any) -> None:
 
 
 def test_every_public_function_is_among_them() -> None:
-    functions = {getattr(epochwise, name) for name in epochwise.__all__}
-    assert {each for each in functions if not isinstance(each, type) and callable(each)} <= set(LEGAL)
+    named = {getattr(epochwise, name) for name in epochwise.__all__}
+    functions = {each for each in named if not isinstance(each, type) and callable(each)}
+    # those of the constructs' room are called by tests/cdk/test_arguments_of_their_kind.py
+    assert {each for each in functions if not each.__module__.startswith("epochwise.cdk.")} <= set(LEGAL)
 
 
 @judged_arguments(level=lambda _: ())

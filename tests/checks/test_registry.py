@@ -100,6 +100,18 @@ def test_findings_are_made_in_the_room_of_checks() -> None:
     assert made == {}, "move them to epochwise/checks, where they can be looked up"
 
 
+def test_what_constructs_and_clients_refuse_is_a_finding_with_its_id() -> None:
+    in_words = [
+        f"{module}:{node.lineno}"
+        for module, tree in trees().items()
+        if module.split(".")[1:2] in (["cdk"], ["clients"], ["training"])
+        for node in ast.walk(tree)
+        if isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call)
+        if any(isinstance(argument, ast.Constant | ast.JoinedStr) for argument in node.exc.args)
+    ]
+    assert in_words == [], "make each a check, and pass it to refuse_errors"
+
+
 def test_an_id_is_found_however_it_is_spelled_and_a_near_miss_is_named() -> None:
     assert explain("smddp-image") == explain("SMDDP_IMAGE")
     with pytest.raises(ValueError, match="got 'SMDP_IMAGE'; did you mean SMDDP_IMAGE"):

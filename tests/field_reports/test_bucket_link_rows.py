@@ -1,7 +1,4 @@
-"""What people who link S3 to a file system ran into, and what is true of this library; each test names its row.
-
-Open, since nothing at synth can show it: 70, routes and groups of others; it is for a check of a live account.
-"""
+"""What people who link S3 to a file system ran into, and what is true of this library; each test names its row."""
 
 import json
 from typing import Any

@@ -1,7 +1,6 @@
 """What people who create file systems ran into, and what is true of this library; each test names its row.
 
-Open, since nothing at synth can show them: 15, 51 (what error texts mean), 25 and 34b (capacity of a zone on the
-day). They are for the guide and for checks of a live account.
+What no template can show stands in test_every_row.py.
 """
 
 import json

@@ -185,3 +185,18 @@ def test_g102_the_state_machine_sends_the_efa_variables_that_older_images_leave_
     }
     assert by_shape["4 ml.p5en.48xlarge"] == {"FI_PROVIDER": "efa", "FI_EFA_USE_DEVICE_RDMA": "1"}
     assert by_shape["1 ml.p5en.48xlarge"] == {}
+
+
+def test_f70_the_nodes_of_a_job_are_let_into_its_file_system_whoever_forgot_to(resources: dict[str, Any]) -> None:
+    """A job in the same VPC could not mount: no rule let it in. Routes and groups of others are for a live check."""
+    rules = {
+        (kind, "Nodes" if "EfaSecurityGroup" in str(rule["GroupId"]) else "Servers", rule["FromPort"], rule["ToPort"])
+        for kind, rule in ((each["Type"].rpartition("::")[2], each["Properties"]) for each in resources.values())
+        if "Lustre" in rule.get("Description", "") and "clients" in rule["Description"]
+    }
+    assert rules == {
+        (f"SecurityGroup{way}", side, *ports)
+        for way in ("Ingress", "Egress")
+        for side in ("Nodes", "Servers")
+        for ports in ((988, 988), (1018, 1023))
+    }

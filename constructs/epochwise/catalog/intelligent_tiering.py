@@ -88,9 +88,23 @@ def read_cache_gib(dataset_bytes_on_disk: float, throughput_mbps: int) -> int:
     """Return the SSD read cache for a dataset: ten percent above it, whole GiB, at least the legal minimum."""
     wanted = dataset_bytes_on_disk * READ_CACHE_HEADROOM
     whole = int(-(-wanted // BYTES_PER_GIB))
-    return max(whole, int(servers(throughput_mbps) * _STEP["read_cache_min_gib"]))
+    return max(whole, read_cache_min_gib(throughput_mbps))
+
+
+def read_cache_min_gib(throughput_mbps: int) -> int:
+    """Return the smallest legal SSD read cache, GiB.
+
+    >>> read_cache_min_gib(8000), read_cache_max_gib(8000)
+    (64, 262144)
+    """
+    return int(servers(throughput_mbps) * _STEP["read_cache_min_gib"])
+
+
+def read_cache_max_gib(throughput_mbps: int) -> int:
+    """Return the largest legal SSD read cache, GiB."""
+    return int(servers(throughput_mbps) * _STEP["read_cache_max_gib"])
 
 
 def read_cache_limit_gib(throughput_mbps: int) -> int:
     """Return the largest legal SSD read cache, GiB, within the default quota."""
-    return min(int(servers(throughput_mbps) * _STEP["read_cache_max_gib"]), READ_CACHE_QUOTA_GIB)
+    return min(read_cache_max_gib(throughput_mbps), READ_CACHE_QUOTA_GIB)

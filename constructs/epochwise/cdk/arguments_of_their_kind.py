@@ -83,6 +83,9 @@ def shown(value: object) -> str:
     if _is_of_deploy(value):
         return "a token, which only the deploy knows"
     if isinstance(value, InterfaceDynamicProxy):
+        if isinstance(addresses := getattr(value, "unique_id", None), str):
+            # a peer of a rule, such as 10.0.0.0/16
+            return addresses
         return hint_kinds.with_article(type(value._delegates[-1]).__name__.removeprefix("_").removesuffix("Proxy"))
     return hint_kinds.shown(value)
 

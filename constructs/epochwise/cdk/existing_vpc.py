@@ -3,7 +3,9 @@
 from aws_cdk import Token
 from aws_cdk import aws_ec2 as ec2
 
+from epochwise.cdk.same_vpc import known_vpc, vpc_of_subnet
 from epochwise.checks.given_subnet import SeenSubnet, SubnetKind
+from epochwise.checks.same_vpc import are_apart
 from epochwise.checks.vpc import SeenVpc
 
 
@@ -11,7 +13,7 @@ def see_vpc(vpc: ec2.IVpc) -> SeenVpc:
     """Read a VPC: its flags and endpoints where the app creates it, its id where it is imported."""
     resource = vpc.node.default_child
     if not isinstance(resource, ec2.CfnVPC):
-        return SeenVpc(_name(vpc.vpc_id, vpc.node.path), created_here=False)
+        return SeenVpc(name_of_vpc(vpc), created_here=False)
     return SeenVpc(
         vpc.node.path,
         created_here=True,
@@ -37,9 +39,7 @@ def see_subnet(subnet: ec2.ISubnet, vpc: ec2.IVpc) -> SeenSubnet:
         created_here=created,
         kind=_kind(subnet, vpc),
         prefix_length=_prefix_length(subnet),
-        of_other_vpc=isinstance(resource, ec2.CfnSubnet)
-        and isinstance(vpc.node.default_child, ec2.CfnVPC)
-        and resource.vpc_id != vpc.vpc_id,
+        of_other_vpc=are_apart(vpc_of_subnet(subnet), known_vpc(vpc.vpc_id)),
     )
 
 
@@ -75,6 +75,11 @@ def _flag(value: object, *, unsaid: bool) -> bool | None:
     if value is None:
         return unsaid
     return value if isinstance(value, bool) else None
+
+
+def name_of_vpc(vpc: ec2.IVpc) -> str:
+    """Return the id of a VPC that a person can look up, or else its place in the app."""
+    return _name(vpc.vpc_id, vpc.node.path)
 
 
 def _name(physical_id: str, path: str) -> str:

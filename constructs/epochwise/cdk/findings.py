@@ -7,16 +7,9 @@ from aws_cdk import Aspects, IAspect, Validations
 from constructs import IConstruct
 
 from epochwise.checks.finding import Finding, Level
-from epochwise.checks.refusal import refuse
+from epochwise.checks.refusal import refuse_errors
 
-
-def refuse_errors(findings: Iterable[Finding]) -> list[Finding]:
-    """Return the findings that are no errors, to be annotated once the construct exists.
-
-    Raises:
-        ValueError: with every error, one per line.
-    """
-    return refuse(findings)
+__all__ = ["annotate", "refuse_errors"]
 
 
 def annotate(construct: IConstruct, findings: Iterable[Finding]) -> None:

@@ -7,7 +7,9 @@ from constructs import Construct
 
 from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.findings import annotate, refuse_errors
-from epochwise.cdk.lustre_access import LustreAccess, LustreClients, lustre_port
+from epochwise.cdk.given_groups import once_each
+from epochwise.cdk.lustre_access import LustreAccess, LustreClients
+from epochwise.cdk.lustre_connections import LustreConnections
 from epochwise.cdk.lustre_file_system import LustreFileSystem
 from epochwise.cdk.tokens import is_token
 from epochwise.checks.file_system_access import (
@@ -62,13 +64,15 @@ class ImportedTrainingFileSystem(LustreClients, LustreFileSystem):
                 *file_system_groups_out_of_range(len(security_groups)),
             ]
         )
-        groups = list(security_groups)
+        groups = once_each(security_groups)
         super().__init__(scope, construct_id)
         self.file_system_id = file_system_id
         self.dns_name = dns_name
         self.mount_name = mount_name
         self.security_groups = groups
         self.efa_enabled = efa_enabled
-        self.connections = ec2.Connections(security_groups=groups, default_port=lustre_port(efa_enabled=efa_enabled))
         self._access = LustreAccess(self, groups, efa_enabled=efa_enabled)
+        self._connections = LustreConnections(
+            security_groups=groups, efa_enabled=efa_enabled, access=self._access, allow_client=self.allow_client
+        )
         annotate(self, [*remarks, *self._access.findings])

@@ -9,6 +9,7 @@ from constructs import IConstruct
 from epochwise.cdk.existing_vpc import see_subnet
 from epochwise.cdk.lustre_access import LustreClients
 from epochwise.cdk.lustre_file_system import LustreFileSystem
+from epochwise.cdk.same_vpc import known_vpc
 from epochwise.cdk.tokens import is_token
 from epochwise.cdk.training_file_system import TrainingFileSystem
 from epochwise.cdk.training_network import TrainingNetwork
@@ -25,6 +26,7 @@ from epochwise.checks.job_placement import (
     plan_of_other_file_system,
     workload_of_other_region,
 )
+from epochwise.checks.same_vpc import are_apart
 from epochwise.checks.subnet import AddressBudget, addresses_of_node, given_subnet_too_small
 from epochwise.sizing.plan import Plan
 from epochwise.workload import Workload
@@ -87,7 +89,7 @@ def placement_findings(
         unseen = not _lets_in(file_system, network)
         yield from file_system_clients_unseen(file_system.node.path, unseen=unseen)
         return
-    differ = vpcs_differ(file_system.vpc, network.vpc)
+    differ = are_apart(known_vpc(file_system.vpc.vpc_id), known_vpc(network.vpc.vpc_id))
     yield from file_system_of_other_vpc(file_system.vpc.node.path, network.vpc.node.path, differ=differ)
     if not differ:
         yield from file_system_in_other_subnet(
@@ -123,16 +125,6 @@ def let_nodes_in(file_system: LustreFileSystem, network: TrainingNetwork) -> Non
     """Let the nodes of a network mount a file system that the app creates, unless any of their groups may already."""
     if isinstance(file_system, TrainingFileSystem) and not _lets_in(file_system, network):
         file_system.allow_client(network.efa_security_group)
-
-
-def vpcs_differ(one: ec2.IVpc, other: ec2.IVpc) -> bool:
-    """Tell whether two VPCs are seen to be different: both created here, or both known by id."""
-    if one.node.path == other.node.path:
-        return False
-    if isinstance(one.node.default_child, ec2.CfnVPC) and isinstance(other.node.default_child, ec2.CfnVPC):
-        return True
-    known = not Token.is_unresolved(one.vpc_id) and not Token.is_unresolved(other.vpc_id)
-    return known and one.vpc_id != other.vpc_id
 
 
 def _zones_differ(one: ec2.ISubnet, other: ec2.ISubnet) -> bool:

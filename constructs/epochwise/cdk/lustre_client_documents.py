@@ -12,12 +12,12 @@ from constructs import Construct
 
 from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.findings import refuse_errors
-from epochwise.checks.lustre_client import (
+from epochwise.checks.data_transfer import (
     TRANSFER_STREAMS,
-    mount_path_invalid,
     release_days_out_of_range,
     transfer_streams_out_of_range,
 )
+from epochwise.checks.lustre_client import mount_path_invalid
 from epochwise.clients.mount import DEFAULT_PATH
 from epochwise.clients.scripts import Script, script_text
 

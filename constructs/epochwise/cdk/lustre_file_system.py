@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import jsii
 from aws_cdk import Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
 from aws_cdk import aws_ec2 as ec2
@@ -21,6 +22,7 @@ from epochwise.checks.lustre_client import mount_path_invalid
 from epochwise.clients.mount import DEFAULT_ATTEMPTS, DEFAULT_PATH, ClientMount, fstab_line, mount_command
 
 
+@jsii.implements(ec2.IConnectable)
 class LustreFileSystem(Construct):
     """An FSx for Lustre file system: what a client mounts and what CloudWatch knows about it.
 
@@ -37,10 +39,14 @@ class LustreFileSystem(Construct):
     """Groups of the file servers."""
     efa_enabled: bool
     """Whether clients can mount over EFA."""
-    connections: ec2.Connections
-    """The file servers' groups with port 988."""
+    _connections: ec2.Connections
     lustre_version: str | None = None
     """FSx's file system type version, such as 2.15; None where it is not known."""
+
+    @property
+    def connections(self) -> ec2.Connections:
+        """The file servers' groups; on its default port a peer gets all that a client needs, in both directions."""
+        return self._connections
 
     @arguments_of_their_kind()
     def metric(

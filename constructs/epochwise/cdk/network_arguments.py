@@ -6,6 +6,7 @@ from aws_cdk import Stack, Token
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
+from epochwise.catalog.zones import is_zone_id
 from epochwise.cdk.existing_vpc import private_subnets
 from epochwise.checks.finding import Finding
 from epochwise.checks.given_subnet import (
@@ -16,7 +17,6 @@ from epochwise.checks.given_subnet import (
     subnets_not_one,
 )
 from epochwise.checks.network import zone_findings
-from epochwise.checks.zone import is_zone_id
 
 _NO_ZONE_KNOWN = "dummy"
 """How CDK's stand-ins for an account's zones begin, until the CDK CLI has asked the account."""

@@ -5,29 +5,34 @@ from a group that allows everything out. Here is one style only: every rule is a
 by group id, which is also the only kind that EFA honours (FSx User Guide, limit-access-security-groups).
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-
 from aws_cdk import CfnResource, Stack
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
 from epochwise.cdk.acknowledgements import REGULATED, acknowledge
+from epochwise.cdk.stack_order import is_of_stack
+from epochwise.cdk.standing_rules import (
+    ALL_TRAFFIC,
+    Ports,
+    StandingRule,
+    has_all_traffic_rule,
+    rules_that_open,
+    standing_rules,
+)
+
+__all__ = [
+    "ALL_TRAFFIC",
+    "HTTPS",
+    "LUSTRE_PORTS",
+    "Ports",
+    "add_rule",
+    "allow_all_traffic",
+    "create_group",
+    "has_all_traffic_rule",
+    "is_created_here",
+]
 
 
-@dataclass(frozen=True)
-class Ports:
-    """What a rule opens."""
-
-    name: str
-    """Part of construct ids."""
-    protocol: str
-    from_port: int | None = None
-    to_port: int | None = None
-
-
-ALL_TRAFFIC = Ports("All", "-1")
-"""What EFA needs: every protocol."""
 LUSTRE_PORTS = (Ports("Lnet988", "tcp", 988, 988), Ports("Lnet1018", "tcp", 1018, 1023))
 """TCP ports of Lustre's network; source: FSx User Guide, limit-access-security-groups."""
 HTTPS = Ports("Https", "tcp", 443, 443)
@@ -57,64 +62,38 @@ def is_created_here(group: ec2.ISecurityGroup) -> bool:
     return isinstance(group, ec2.SecurityGroup)
 
 
-def allow_between(
+def add_rule(
     scope: Construct,
     rule_id: str,
     *,
-    source_group_id: str,
-    target_group_id: str,
-    ports: Sequence[Ports],
+    owner_id: str,
+    other_id: str,
+    ports: Ports,
+    outwards: bool,
     description: str,
-) -> list[CfnResource]:
-    """Let one group reach another: the way out of the source and the way in to the target, both by group id."""
-    rules: list[CfnResource] = []
-    for port in ports:
-        rules.append(
-            ec2.CfnSecurityGroupEgress(
-                scope,
-                f"{rule_id}{port.name}Egress",
-                group_id=source_group_id,
-                destination_security_group_id=target_group_id,
-                ip_protocol=port.protocol,
-                from_port=port.from_port,
-                to_port=port.to_port,
-                description=description,
-            )
-        )
-        rules += allow_in(
+) -> CfnResource:
+    """Add one rule to a group, out to another or in from it, under the id's beginning and what it opens."""
+    if outwards:
+        return ec2.CfnSecurityGroupEgress(
             scope,
-            rule_id,
-            source_group_id=source_group_id,
-            target_group_id=target_group_id,
-            ports=[port],
+            f"{rule_id}{ports.name}Egress",
+            group_id=owner_id,
+            destination_security_group_id=other_id,
+            ip_protocol=ports.protocol,
+            from_port=ports.from_port,
+            to_port=ports.to_port,
             description=description,
         )
-    return rules
-
-
-def allow_in(
-    scope: Construct,
-    rule_id: str,
-    *,
-    source_group_id: str,
-    target_group_id: str,
-    ports: Sequence[Ports],
-    description: str,
-) -> list[CfnResource]:
-    """Let one group into another whose peer is not ours to write to: the way in alone, by group id."""
-    return [
-        ec2.CfnSecurityGroupIngress(
-            scope,
-            f"{rule_id}{port.name}Ingress",
-            group_id=target_group_id,
-            source_security_group_id=source_group_id,
-            ip_protocol=port.protocol,
-            from_port=port.from_port,
-            to_port=port.to_port,
-            description=description,
-        )
-        for port in ports
-    ]
+    return ec2.CfnSecurityGroupIngress(
+        scope,
+        f"{rule_id}{ports.name}Ingress",
+        group_id=owner_id,
+        source_security_group_id=other_id,
+        ip_protocol=ports.protocol,
+        from_port=ports.from_port,
+        to_port=ports.to_port,
+        description=description,
+    )
 
 
 def allow_all_traffic(
@@ -124,6 +103,7 @@ def allow_all_traffic(
     *,
     description: str,
     host: ec2.ISecurityGroup | None = None,
+    new_group: bool = False,
 ) -> bool:
     """Let two groups, or one and itself, exchange all traffic in both directions: each rule that is not there yet.
 
@@ -132,73 +112,62 @@ def allow_all_traffic(
     content.
 
     Args:
-        scope: takes the way out of an imported group.
+        scope: takes the way out of an imported group of its stack.
         group: one side.
         peer: the other side, or the same group.
         description: of the rules.
         host: the side whose stack takes the rules of both, where they are in different stacks; `peer` by default.
+        new_group: whether a side was made just now, so that no rule names it.
 
     Returns:
         False when a group is imported as immutable, so that it got none of its rules.
     """
     host = host or peer
     pairs = [(group, peer)] if group.security_group_id == peer.security_group_id else [(group, peer), (peer, group)]
-    opened = [_open(scope, owner, other, description, remote=_is_remote(owner, host)) for owner, other in pairs]
+    standing = [] if new_group else standing_rules(group, peer)
+    opened = [
+        _open(scope, owner, other, description, standing=standing, remote=not is_of_stack(owner, host))
+        for owner, other in pairs
+    ]
     return all(opened)
 
 
-def has_all_traffic_rule(owner: ec2.ISecurityGroup, other: ec2.ISecurityGroup, *, outwards: bool) -> bool:
-    """Tell whether the app has a stand-alone rule of a group for all traffic from, or to, another group."""
-    return _all_traffic_rule(owner, other, outwards=outwards) is not None
-
-
-def _all_traffic_rule(owner: ec2.ISecurityGroup, other: ec2.ISecurityGroup, *, outwards: bool) -> CfnResource | None:
-    """Return the app's stand-alone rule of a group for all traffic from, or to, another group."""
-    owner_id, other_id = owner.security_group_id, other.security_group_id
-    for each in owner.node.root.node.find_all():
-        match each:
-            case ec2.CfnSecurityGroupEgress() if outwards:
-                named = each.destination_security_group_id
-            case ec2.CfnSecurityGroupIngress() if not outwards:
-                named = each.source_security_group_id
-            case _:
-                continue
-        if each.group_id == owner_id and named == other_id and each.ip_protocol == ALL_TRAFFIC.protocol:
-            return each
-    return None
-
-
 def _open(
-    scope: Construct, owner: ec2.ISecurityGroup, other: ec2.ISecurityGroup, description: str, *, remote: bool
+    scope: Construct,
+    owner: ec2.ISecurityGroup,
+    other: ec2.ISecurityGroup,
+    description: str,
+    *,
+    standing: list[StandingRule],
+    remote: bool,
 ) -> bool:
     """Add a group's own rules for all traffic from and to another, unless the group is not to be written to."""
-    if not has_all_traffic_rule(owner, other, outwards=False):
+    ids = owner.security_group_id, other.security_group_id
+    if not rules_that_open(standing, *ids, ALL_TRAFFIC, outwards=False):
         owner.add_ingress_rule(other, ec2.Port.all_traffic(), description, remote)
         # an immutable import takes the call and does nothing, which is the only way to tell it
-        rule = _all_traffic_rule(owner, other, outwards=False)
-        if rule is None:
+        made = rules_that_open(standing_rules(owner, other), *ids, ALL_TRAFFIC, outwards=False)
+        if not made:
             return False
-        acknowledge(rule, "EC2RestrictedCommonPorts", "EFA requires all traffic, by group id", *REGULATED)
-    if has_all_traffic_rule(owner, other, outwards=True):
+        for rule in made:
+            acknowledge(rule.resource, "EC2RestrictedCommonPorts", "EFA requires all traffic, by group id", *REGULATED)
+    if rules_that_open(standing, *ids, ALL_TRAFFIC, outwards=True):
         return True
     if remote and isinstance(other, ec2.SecurityGroup):
         scope, rule_id = other, f"{owner.unique_id}:{_CONNECTION} from"
-    elif isinstance(owner, ec2.SecurityGroup):
+    elif not remote and isinstance(owner, ec2.SecurityGroup):
         scope, rule_id = owner, f"to {other.unique_id}:{_CONNECTION}"
     else:
+        place = other if remote else owner
+        scope = scope if is_of_stack(place, scope) else Stack.of(place)
         rule_id = f"{owner.unique_id}To{other.unique_id}Egress"
     # not by add_egress_rule, which drops the rule where everything out is allowed
     ec2.CfnSecurityGroupEgress(
         scope,
         rule_id,
-        group_id=owner.security_group_id,
-        destination_security_group_id=other.security_group_id,
+        group_id=ids[0],
+        destination_security_group_id=ids[1],
         ip_protocol=ALL_TRAFFIC.protocol,
         description=description,
     )
     return True
-
-
-def _is_remote(owner: ec2.ISecurityGroup, host: ec2.ISecurityGroup) -> bool:
-    """Tell whether a group's rules go to another group's stack."""
-    return Stack.of(owner).node.addr != Stack.of(host).node.addr

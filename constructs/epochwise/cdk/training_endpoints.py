@@ -8,7 +8,7 @@ from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from epochwise.cdk.security_group_rules import HTTPS, allow_between, allow_in, is_created_here
+from epochwise.cdk.security_group_rules import HTTPS, add_rule, is_created_here
 
 INTERFACE_ENDPOINTS: tuple[ec2.IInterfaceVpcEndpointService, ...] = (
     ec2.InterfaceVpcEndpointAwsService.SAGEMAKER_API,
@@ -101,14 +101,17 @@ def add_interface_endpoints(
         disable_inline_rules=True,
     )
     for index, client in enumerate(clients):
-        (allow_between if is_created_here(client) else allow_in)(
-            scope,
-            f"Endpoint{index + 1 if index else ''}",
-            source_group_id=client.security_group_id,
-            target_group_id=group.security_group_id,
-            ports=[HTTPS],
-            description="Service endpoints from the training nodes",
-        )
+        for owner, other, outwards in ((client, group, True), (group, client, False)):
+            if not outwards or is_created_here(client):
+                add_rule(
+                    scope,
+                    f"Endpoint{index + 1 if index else ''}",
+                    owner_id=owner.security_group_id,
+                    other_id=other.security_group_id,
+                    ports=HTTPS,
+                    outwards=outwards,
+                    description="Service endpoints from the training nodes",
+                )
     return {
         name: ec2.InterfaceVpcEndpoint(
             scope,

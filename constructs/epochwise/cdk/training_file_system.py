@@ -14,15 +14,19 @@ from epochwise.catalog.fsx_lustre import DeploymentType, DriveCacheType, Metadat
 from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.bucket_links import BucketLinking, BucketLinks
 from epochwise.cdk.file_system_arguments import NUMBERS_OF_DEPLOY, argument_findings, not_one_subnet, settings_of
+from epochwise.cdk.file_system_place import place_findings
 from epochwise.cdk.file_system_removal import apply_removal, is_retained
 from epochwise.cdk.findings import annotate, refuse_errors
+from epochwise.cdk.given_groups import once_each
 from epochwise.cdk.imported_file_system import ImportedTrainingFileSystem
-from epochwise.cdk.lustre_access import LustreAccess, LustreClients, lustre_port
+from epochwise.cdk.lustre_access import LustreAccess, LustreClients
 from epochwise.cdk.lustre_configuration import create_log_group, log_destination, lustre_configuration
+from epochwise.cdk.lustre_connections import LustreConnections
 from epochwise.cdk.lustre_file_system import LustreFileSystem
 from epochwise.cdk.planned_file_system import choice_of, link_dataset
 from epochwise.cdk.rules_first import hand_over_rules
 from epochwise.cdk.security_group_rules import create_group
+from epochwise.cdk.stack_order import is_of_stack
 from epochwise.checks.file_system import destroy_not_allowed, file_system_findings
 from epochwise.checks.file_system_settings import NEWEST_LUSTRE, AutoImportPolicy, LogLevel, ReadCacheMode
 from epochwise.sizing.plan import Choice
@@ -158,7 +162,10 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
         }
         refuse_errors(argument_findings(security_groups=security_groups, tags=tags, removal_policy=removal_policy))
         asked, settings = settings_of(given, size=size, customer_key=encryption_key is not None, log_group=log_group)
-        remarks = refuse_errors(file_system_findings(settings))
+        clients, given_groups = once_each(client_security_groups), once_each(security_groups or ())
+        remarks = refuse_errors(
+            [*file_system_findings(settings), *place_findings(vpc, subnet, servers=given_groups, clients=clients)]
+        )
         super().__init__(scope, construct_id)
         self.vpc = vpc
         self.subnet = subnet
@@ -168,15 +175,13 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
         self.retained = is_retained(self, settings.deployment_type, removal_policy)
         if removal_policy is RemovalPolicy.DESTROY and self.retained:
             remarks.append(destroy_not_allowed())
+        self.security_groups = given_groups
         if security_groups is None:
-            security_groups = [create_group(self, "SecurityGroup", vpc=vpc, description="FSx for Lustre file servers")]
-            self._share_fate(security_groups)
-            hand_over_rules(security_groups[0], self._wait_for)
-        self.security_groups = list(security_groups)
+            own = create_group(self, "SecurityGroup", vpc=vpc, description="FSx for Lustre file servers")
+            self._share_fate([own])
+            hand_over_rules(own, self._wait_for)
+            self.security_groups = [own]
         self.security_group = self.security_groups[0]
-        self.connections = ec2.Connections(
-            security_groups=self.security_groups, default_port=lustre_port(efa_enabled=self.efa_enabled)
-        )
         self.log_group = log_group
         if log_group is None and settings.logs not in {None, LogLevel.DISABLED}:
             self.log_group = create_log_group(self)
@@ -200,13 +205,31 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
         stack = Stack.of(self)
         self.dns_name = f"{self._resource.ref}.fsx.{stack.region}.{stack.url_suffix}"
         self.mount_name = self._resource.attr_lustre_mount_name
-        self._access = LustreAccess(self, self.security_groups, efa_enabled=settings.efa_enabled)
+        self._access = LustreAccess(
+            self,
+            self.security_groups,
+            efa_enabled=settings.efa_enabled,
+            vpc=vpc,
+            needs=[each for each in (vpc, subnet, encryption_key, self.log_group) if each is not None],
+            new_group=security_groups is None,
+        )
+        self._connections = LustreConnections(
+            security_groups=self.security_groups,
+            efa_enabled=settings.efa_enabled,
+            access=self._access,
+            allow_client=self.allow_client,
+        )
         self._links = BucketLinks(
             self, file_system_id=self.file_system_id, settings=settings, on_created=self._share_fate
         )
-        self._wait_for(self._access.allow_servers())
-        for client in client_security_groups:
+        made, standing = self._access.allow_servers()
+        self._wait_for(made)
+        for rule in standing:
+            if is_of_stack(rule, self):
+                self._resource.node.add_dependency(rule)
+        for client in clients:
             self.allow_client(client)
+        self._access.settle()
         for key, value in (tags or {}).items():
             Tags.of(self).add(key, value)
         annotate(self, [*remarks, *self._access.findings])

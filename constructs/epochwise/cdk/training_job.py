@@ -112,7 +112,8 @@ class TrainingJob(Construct):
             plan: the plan of the file system, for the rule StorageBottleneck; by default the workload is planned.
 
         Raises:
-            ValueError: the workload has no SageMaker training job, or one that cannot work.
+            ValueError: the workload has no SageMaker training job, or one that cannot work; or network and file system
+                are seen to be in VPCs that nothing joins.
         """
         arguments = judged_arguments(
             scope,

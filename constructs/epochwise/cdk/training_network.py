@@ -2,7 +2,8 @@
 
 from collections.abc import Iterable, Sequence
 
-from aws_cdk import Annotations, Token
+import jsii
+from aws_cdk import Annotations
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_logs as logs
 from constructs import Construct
@@ -10,8 +11,11 @@ from constructs import Construct
 from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind, shown
 from epochwise.cdk.existing_vpc import see_subnet, see_vpc
 from epochwise.cdk.findings import annotate, refuse_errors
+from epochwise.cdk.given_groups import id_or_path, once_each
 from epochwise.cdk.network_arguments import changed_arguments, subnet_of_arguments, zone_of_arguments
+from epochwise.cdk.same_vpc import groups_of_other_vpcs, peer_of_other_vpc
 from epochwise.cdk.security_group_rules import HTTPS, allow_all_traffic, create_group, is_created_here
+from epochwise.cdk.stack_order import comes_later
 from epochwise.cdk.training_endpoints import (
     INTERFACE_ENDPOINTS,
     add_interface_endpoints,
@@ -35,6 +39,7 @@ from epochwise.checks.zone import one_zone_by_design, zone_malformed, zones_not_
 EFA_RULES = "EFA: all traffic among the training nodes"
 
 
+@jsii.implements(ec2.IConnectable)
 class TrainingNetwork(Construct):
     """A VPC in one Availability Zone, and the security group of the training nodes.
 
@@ -115,7 +120,7 @@ class TrainingNetwork(Construct):
         asked = None if interface_endpoints is None else list(by_name(interface_endpoints))
         chosen, findings = subnet_of_arguments(vpc, subnet, subnets)
         if security_groups is not None:
-            findings += security_groups_out_of_range(len(security_groups))
+            findings += security_groups_out_of_range(len(once_each(security_groups)))
         if vpc is None:
             findings += security_groups_without_vpc(len(security_groups or ()))
             findings += network_findings(
@@ -140,6 +145,7 @@ class TrainingNetwork(Construct):
                     flow_log_retention=(flow_log_retention, logs.RetentionDays.ONE_MONTH),
                 )
             )
+            findings += groups_of_other_vpcs("security_groups", security_groups or (), vpc)
             if chosen is not None:
                 findings += given_network_findings(
                     nodes=nodes,
@@ -170,18 +176,17 @@ class TrainingNetwork(Construct):
             )
             self.vpc, self.private_subnet = created, training_subnet(created)
             self.s3_endpoint = add_s3_endpoint(created)
-        self._created_vpc = vpc is None
-
         self.closed = vpc is None and nat_gateways == 0
         self.security_groups: list[ec2.ISecurityGroup] = (
-            _once_each(security_groups) if security_groups else [self._create_group()]
+            once_each(security_groups) if security_groups else [self._create_group()]
         )
         self.efa_security_group = self.security_groups[0]
         visible = is_created_here(self.efa_security_group)
         if visible:
-            allow_all_traffic(self, self.efa_security_group, self.efa_security_group, description=EFA_RULES)
-        remarks += efa_group_not_visible(_id_or_path(self.efa_security_group), created_here=visible)
-        self.connections = ec2.Connections(security_groups=self.security_groups)
+            ours = self.efa_security_group
+            allow_all_traffic(self, ours, ours, description=EFA_RULES, new_group=not security_groups)
+        remarks += efa_group_not_visible(id_or_path(self.efa_security_group), created_here=visible)
+        self._connections = ec2.Connections(security_groups=self.security_groups)
         self.interface_endpoints: dict[str, ec2.InterfaceVpcEndpoint] = {}
         if services:
             self.interface_endpoints = add_interface_endpoints(
@@ -191,21 +196,28 @@ class TrainingNetwork(Construct):
         annotate(self, remarks)
         _inform(self, remarks)
 
+    @property
+    def connections(self) -> ec2.Connections:
+        """The nodes' groups, for rules of your own."""
+        return self._connections
+
     @arguments_of_their_kind(peer=lambda peer: efa_peer_not_a_group(shown(peer), is_group=False))
     def allow_efa_peer(self, peer: ec2.ISecurityGroup) -> None:
         """Let the nodes and the members of another group of the VPC talk over EFA.
 
         All traffic in both directions is allowed on both groups, by group id, as far as the app does not allow it yet.
-        An imported group gets its rules unless it is imported as immutable, which is warned about.
+        An imported group gets its rules unless it is imported as immutable, which is warned about. The rules belong to
+        this construct's stack, or to the peer's where that is a later one.
 
         Raises:
-            ValueError: the peer is no security group; EFA does not honour rules by address.
+            ValueError: the peer is no security group, since EFA does not honour rules by address, or is seen to be of
+                another VPC.
         """
+        refuse_errors(peer_of_other_vpc(peer, self.vpc))
         ours = self.efa_security_group
-        # a peer in another stack uses our VPC, so that its stack comes after ours and takes the rules of both
-        host = peer if self._created_vpc and is_created_here(peer) else ours
-        written = allow_all_traffic(self, ours, peer, description=EFA_RULES, host=host)
-        annotate(self, efa_peer_not_writable(_id_or_path(peer), written=written))
+        later = comes_later(peer, self, needs=[self.vpc, self.private_subnet, *self.security_groups])
+        written = allow_all_traffic(self, ours, peer, description=EFA_RULES, host=peer if later else ours)
+        annotate(self, efa_peer_not_writable(id_or_path(peer), written=written))
 
     def _create_group(self) -> ec2.SecurityGroup:
         """Create the group of the nodes, with its way to S3 and to service endpoints."""
@@ -233,13 +245,3 @@ def _inform(network: TrainingNetwork, remarks: Iterable[Finding]) -> None:
     for remark in remarks:
         if remark.level is Level.INFO:
             Annotations.of(network).add_info(str(remark))
-
-
-def _once_each(groups: Iterable[ec2.ISecurityGroup]) -> list[ec2.ISecurityGroup]:
-    """Return groups without those that stand there again."""
-    return list({group.security_group_id: group for group in groups}.values())
-
-
-def _id_or_path(group: ec2.ISecurityGroup) -> str:
-    """Return the id of a group that a person can look up, or else its place in the app."""
-    return group.node.path if Token.is_unresolved(group.security_group_id) else group.security_group_id

@@ -6,8 +6,8 @@ from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
+from epochwise.catalog.zones import is_zone_id
 from epochwise.cdk.acknowledgements import REGULATED, acknowledge, acknowledge_policy
-from epochwise.checks.zone import is_zone_id
 
 PUBLIC_PREFIX_LENGTH = 28
 """Holds the NAT gateway and nothing else."""

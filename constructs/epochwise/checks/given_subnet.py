@@ -66,13 +66,13 @@ def subnet_without_vpc(name: str | None) -> Iterator[Finding]:
         )
 
 
-def subnet_of_other_vpc(subnet: SeenSubnet, vpc: SeenVpc) -> Iterator[Finding]:
+def subnet_of_other_vpc(subnet: SeenSubnet, vpc: str) -> Iterator[Finding]:
     """The subnet is one of the VPC. Source: VPC User Guide, configure-subnets."""
     if subnet.of_other_vpc:
         yield Finding(
             "SUBNET_OF_OTHER_VPC",
             Level.ERROR,
-            f"subnet must be one of vpc {vpc.name}, got {subnet.name} of another",
+            f"subnet must be one of vpc {vpc}, got {subnet.name} of another",
             "pass the vpc and the subnet that belong together",
         )
 
@@ -106,7 +106,7 @@ def subnet_not_chosen(names: Sequence[str]) -> Iterator[Finding]:
 
 
 def subnet_is_public(subnet: SeenSubnet) -> Iterator[Finding]:
-    """In a public subnet nodes have no public address, and no NAT gateway to leave by.
+    """In a public subnet nodes have no public address, and no NAT gateway to leave by; file servers need neither.
 
     Source: SageMaker Developer Guide, train-vpc.
     """
@@ -114,7 +114,7 @@ def subnet_is_public(subnet: SeenSubnet) -> Iterator[Finding]:
         yield Finding(
             "SUBNET_IS_PUBLIC",
             Level.WARNING,
-            f"subnet {subnet.name} is public: nodes there have no way out, since they get no public address",
+            f"subnet {subnet.name} is public: SageMaker's nodes have no way out there, as they get no public address",
             "pass a private subnet",
         )
 

@@ -6,29 +6,32 @@ from epochwise.checks.finding import Finding, Level
 
 MOST_SUBNETS = 16
 MOST_SECURITY_GROUPS = 5
-"""CreateTrainingJob's limits of VpcConfig."""
+"""CreateTrainingJob's limits of VpcConfig. Source: botocore 1.44.8."""
 
 
-def job_network_out_of_range(name: str, count: int, most: int) -> Iterator[Finding]:
-    """A job has one to sixteen subnets and one to five groups. Source: botocore 1.44.8, VpcConfig."""
+def vpc_config_out_of_range(name: str, count: int, most: int) -> Iterator[Finding]:
+    """A job is in 1 to 16 subnets and has 1 to 5 security groups.
+
+    Source: SageMaker API, VpcConfig.
+    """
     if not 1 <= count <= most:
         yield Finding(
-            "JOB_NETWORK_OUT_OF_RANGE",
+            "VPC_CONFIG_OUT_OF_RANGE",
             Level.ERROR,
             f"{name} must hold 1 to {most}, got {count}",
-            f"nearest legal: {min(max(count, 1), most)}",
+            f"nearest legal: the first {most}" if count else "name one",
         )
 
 
-def job_output_with_slash(output_s3_uri: str) -> Iterator[Finding]:
-    """What is written goes below this prefix, each part with a slash of its own.
+def output_uri_ends_in_slash(uri: str) -> Iterator[Finding]:
+    """What SageMaker writes is put behind the output's address and a slash of its own.
 
     Source: SageMaker API, OutputDataConfig S3OutputPath.
     """
-    if output_s3_uri.endswith("/"):
+    if uri.endswith("/"):
         yield Finding(
-            "JOB_OUTPUT_WITH_SLASH",
+            "OUTPUT_URI_ENDS_IN_SLASH",
             Level.ERROR,
-            f"output_s3_uri must not end with /, got {output_s3_uri!r:.80}",
-            "leave the slash out",
+            f"output_s3_uri must not end with /, got {uri!r:.80}",
+            f"nearest legal: {uri.rstrip('/')!r:.80}",
         )

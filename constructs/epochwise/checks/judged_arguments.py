@@ -7,7 +7,7 @@ from typing import Any, ParamSpec, TypeVar, get_type_hints
 
 from epochwise.checks.finding import Finding
 from epochwise.checks.hint_kinds import Judge, taken
-from epochwise.checks.refusal import refuse
+from epochwise.checks.refusal import refuse_errors
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -60,8 +60,8 @@ def judged_arguments(
                 bound = None
             if bound is None:
                 return function(*args, **kwargs)
-            refuse(findings(bound.arguments))
-            refuse(then(bound.arguments))
+            refuse_errors(findings(bound.arguments))
+            refuse_errors(then(bound.arguments))
             for name, value in bound.arguments.items():
                 bound.arguments[name] = taken(value, hints().get(name))
             return function(*bound.args, **bound.kwargs)

@@ -17,10 +17,6 @@ from epochwise.checks.network import instance_type_unknown
 
 MOUNT_ATTEMPTS = range(1, 101)
 """How often a mount may be tried: enough for hundreds of nodes that start at once, and bounded."""
-TRANSFER_STREAMS = range(1, 257)
-"""Preloads or releases that may run at once on one client."""
-RELEASE_DAYS = range(10_000)
-"""Days without use after which files are released."""
 _PATH = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9._-]*)+")
 
 
@@ -211,34 +207,6 @@ def efa_not_mounted(*, efa: bool, efa_enabled: bool) -> Iterator[Finding]:
             Level.WARNING,
             "efa is False for an EFA-enabled file system: one client gets 625 MB/s from each server at most",
             "mount with efa=True where the instances can",
-        )
-
-
-def transfer_streams_out_of_range(streams: int) -> Iterator[Finding]:
-    """Preloads run side by side, and not without bound.
-
-    Source: FSx User Guide, preload-file-contents-hsm-dra, shows 8 at once.
-    """
-    if streams not in TRANSFER_STREAMS:
-        yield Finding(
-            "TRANSFER_STREAMS_OUT_OF_RANGE",
-            Level.ERROR,
-            f"streams must be {TRANSFER_STREAMS[0]} to {TRANSFER_STREAMS[-1]}, got {streams}",
-            f"nearest legal: {min(max(streams, TRANSFER_STREAMS[0]), TRANSFER_STREAMS[-1])}",
-        )
-
-
-def release_days_out_of_range(days: int) -> Iterator[Finding]:
-    """Files are released by days without use; the document takes up to four digits.
-
-    Source: lfs-find(1), -atime and -mtime.
-    """
-    if days not in RELEASE_DAYS:
-        yield Finding(
-            "RELEASE_DAYS_OUT_OF_RANGE",
-            Level.ERROR,
-            f"days must be {RELEASE_DAYS[0]} to {RELEASE_DAYS[-1]}, got {days}",
-            f"nearest legal: {min(max(days, RELEASE_DAYS[0]), RELEASE_DAYS[-1])}",
         )
 
 

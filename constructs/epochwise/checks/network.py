@@ -19,6 +19,7 @@ from epochwise.checks.subnet import (
     addresses_of_node,
     file_system_servers_negative,
     given_subnet_too_small,
+    nodes_above_any_subnet,
     nodes_not_positive,
     subnet_addresses,
     subnet_prefix_length_out_of_range,
@@ -136,7 +137,7 @@ def given_network_findings(
     """Yield every remark about a VPC and its subnet that exist, as far as the app can see them."""
     refused = [*cluster_findings(nodes=nodes, instance_type=instance_type, file_system_servers=file_system_servers)]
     yield from refused
-    yield from subnet_of_other_vpc(subnet, vpc)
+    yield from subnet_of_other_vpc(subnet, vpc.name)
     yield from vpc_without_dns(vpc)
     yield from vpc_not_visible(vpc)
     yield from subnet_is_public(subnet)
@@ -145,7 +146,9 @@ def given_network_findings(
     if refused:
         return
     budget = AddressBudget(nodes, instance_type, file_system_servers, len(interface_endpoints))
-    if subnet.prefix_length is not None:
+    if subnet.prefix_length is None:
+        yield from nodes_above_any_subnet(budget)
+    else:
         yield from given_subnet_too_small(budget, subnet.name, subnet.prefix_length)
     yield from subnet_not_visible(subnet, budget.needed)
     yield from instance_type_without_efa(nodes, instance_type)

@@ -2,12 +2,14 @@
 
 from collections.abc import Iterator
 
-from epochwise.catalog.data_file import load
-from epochwise.catalog.intelligent_tiering import READ_CACHE_QUOTA_GIB, servers
+from epochwise.catalog.intelligent_tiering import (
+    READ_CACHE_QUOTA_GIB,
+    read_cache_max_gib,
+    read_cache_min_gib,
+    servers,
+)
 from epochwise.checks.file_system_settings import FileSystemSettings, ReadCacheMode
 from epochwise.checks.finding import Finding, Level
-
-_PER_SERVER = load("fsx_lustre")["intelligent_tiering"]["per_step"]
 
 
 def read_cache_findings(settings: FileSystemSettings) -> Iterator[Finding]:
@@ -65,8 +67,7 @@ def read_cache_out_of_range(settings: FileSystemSettings) -> Iterator[Finding]:
     size, throughput = settings.read_cache_gib, settings.throughput_capacity_mbps
     if not settings.is_tiering or size is None or throughput is None or servers(throughput) < 1:
         return
-    least = servers(throughput) * _PER_SERVER["read_cache_min_gib"]
-    most = servers(throughput) * _PER_SERVER["read_cache_max_gib"]
+    least, most = read_cache_min_gib(throughput), read_cache_max_gib(throughput)
     if not least <= size <= most:
         yield Finding(
             "READ_CACHE_OUT_OF_RANGE",

@@ -1,12 +1,12 @@
-"""How a function refuses: the errors among findings become one ValueError."""
+"""How findings refuse: the errors among them become one ValueError."""
 
 from collections.abc import Iterable
 
 from epochwise.checks.finding import Finding, Level
 
 
-def refuse(findings: Iterable[Finding]) -> list[Finding]:
-    """Raise the errors among findings, and return the others where there is no error.
+def refuse_errors(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings that are no errors.
 
     Raises:
         ValueError: with every error, one per line.

@@ -14,6 +14,8 @@ WIDEST_SUBNET_PREFIX_LENGTH = VPC_PREFIX_LENGTH + 1
 """The private subnet leaves room in the VPC for the public one."""
 DEFAULT_SUBNET_PREFIX_LENGTH = 18
 """Wide whatever the number of nodes, since another size is another subnet, and so another file system."""
+LARGEST_SUBNET_PREFIX_LENGTH = 16
+"""Amazon VPC's largest subnet, of a VPC that others made."""
 NARROWEST_SUBNET_PREFIX_LENGTH = 28
 """Amazon VPC's smallest subnet."""
 RESERVED_ADDRESSES = 5
@@ -173,4 +175,19 @@ def given_subnet_too_small(budget: AddressBudget, name: str, prefix_length: int)
             Level.ERROR,
             f"subnet {name} of /{prefix_length} has {max(there, 0)} addresses, {budget}",
             f"{wider}nearest legal: {budget.most_that_fit(max(there, 0))}",
+        )
+
+
+def nodes_above_any_subnet(budget: AddressBudget) -> Iterator[Finding]:
+    """A subnet whose size is not known is no larger than Amazon VPC makes them.
+
+    Source: VPC User Guide, subnet-sizing: a subnet is /16 to /28.
+    """
+    there = subnet_addresses(LARGEST_SUBNET_PREFIX_LENGTH)
+    if budget.needed > there:
+        yield Finding(
+            "NODES_ABOVE_ANY_SUBNET",
+            Level.ERROR,
+            f"the largest subnet there is, a /{LARGEST_SUBNET_PREFIX_LENGTH}, has {there} addresses, {budget}",
+            f"nearest legal: {budget.most_that_fit(there)}",
         )

@@ -1,28 +1,15 @@
 """Remarks about the one Availability Zone of a new network."""
 
-import re
 from collections.abc import Iterator, Sequence
 
 from epochwise.catalog.instance_types import SAGEMAKER_PREFIX
+from epochwise.catalog.zones import ZONE_HELP, is_of_region, is_zone, is_zone_id, zone_in_region
 from epochwise.checks.finding import Finding, Level
 from epochwise.checks.hint_kinds import shown
 
 ONE_ZONE = "FSx for Lustre takes one subnet and EFA does not cross zones"
-_ZONE_NAME = re.compile(r"[a-z]{2}(?:-[a-z]+)+-\d(?:-[a-z]{3}-\d)?[a-z]")
-"""us-east-1a, and a Local Zone's us-west-2-lax-1a."""
-_ZONE_ID = re.compile(r"[a-z]{3,}\d(?:-[a-z]{3}\d)?-az\d")
-"""use1-az4, and a Local Zone's usw2-lax1-az1."""
 SCARCE_FAMILIES = frozenset({"p4d", "p4de", "p5", "p5e", "p5en", "p6-b200", "p6-b300", "p6e-gb200", "trn1", "trn2"})
 """Types that EC2 also sells ahead as Capacity Blocks, since they are short: taken as scarce, which is assumed."""
-
-
-def is_zone_id(zone: str) -> bool:
-    """Tell whether a zone is written as its id, which means the same place in every account.
-
-    >>> is_zone_id("use1-az4"), is_zone_id("us-east-1a")
-    (True, False)
-    """
-    return _ZONE_ID.fullmatch(zone) is not None
 
 
 def zone_malformed(zone: object) -> Iterator[Finding]:
@@ -32,11 +19,11 @@ def zone_malformed(zone: object) -> Iterator[Finding]:
     """
     if zone is None or isinstance(zone, list | tuple):
         return
-    if not isinstance(zone, str) or not (_ZONE_NAME.fullmatch(zone) or is_zone_id(zone)):
+    if not isinstance(zone, str) or not is_zone(zone):
         yield Finding(
             "ZONE_MALFORMED",
             Level.ERROR,
-            f"availability_zone must be a name such as us-east-1a or an id such as use1-az4, got {shown(zone)}",
+            f"availability_zone must be {ZONE_HELP}, got {shown(zone)}",
             "list them with `aws ec2 describe-availability-zones`",
         )
 
@@ -53,16 +40,16 @@ def zones_not_one(zones: object) -> Iterator[Finding]:
 
 
 def zone_of_other_region(zone: str | None, region: str | None) -> Iterator[Finding]:
-    """A named zone is one of the stack's Region, where that is known.
+    """A zone is one of the stack's Region, where that is known, be it written by name or by id.
 
-    Source: EC2 User Guide, using-regions-availability-zones.
+    Source: EC2 User Guide, using-regions-availability-zones; AWS Regions and Availability Zones, az-ids.
     """
-    if zone and region and not is_zone_id(zone) and not re.fullmatch(rf"{region}(-[a-z]{{3}}-\d)?[a-z]", zone):
+    if zone and region and not is_of_region(zone, region):
         yield Finding(
             "ZONE_OF_OTHER_REGION",
             Level.ERROR,
             f"availability_zone must be one of {region}, where the stack is, got {zone}",
-            f"nearest legal: {region}{zone[-1]}, if the account has it",
+            f"nearest legal: {zone_in_region(zone, region)}, if the account has it",
         )
 
 

@@ -14,7 +14,7 @@ from shlex import quote
 from epochwise.catalog.lustre_client_versions import DEFAULT_LAYOUT_ENDS_MIB, default_layout
 from epochwise.checks.judged_arguments import judged_arguments
 from epochwise.checks.lustre_client import mount_path_invalid, stripe_size_not_positive
-from epochwise.checks.refusal import refuse
+from epochwise.checks.refusal import refuse_errors
 
 MIB = 1 << 20
 LARGEST_CHUNK_MIB = 512_000
@@ -31,7 +31,7 @@ def default_stripe_command(directory: str) -> str:
     Raises:
         ValueError: the folder's path needs quoting, or is not absolute.
     """
-    refuse(mount_path_invalid(directory, "directory"))
+    refuse_errors(mount_path_invalid(directory, "directory"))
     parts = " ".join(f"-E {end} -c {stripes}" for end, stripes in default_layout())
     return f"lfs setstripe {parts} {quote(directory)}"
 
@@ -53,16 +53,16 @@ def stripe_command(directory: str, file_size_bytes: float, *, storage_targets: i
     Raises:
         ValueError: a size is not above 0, or the path needs quoting.
     """
-    refuse(mount_path_invalid(directory, "directory"))
+    refuse_errors(mount_path_invalid(directory, "directory"))
     return f"lfs setstripe -c {stripe_count(file_size_bytes, storage_targets)} -S 1M {quote(directory)}"
 
 
 @judged_arguments()
 def stripe_count(file_size_bytes: float, storage_targets: int | None = None) -> int:
     """Return over how many targets FSx's layout spreads the end of a file of this size."""
-    refuse(stripe_size_not_positive(file_size_bytes, "file_size_bytes"))
+    refuse_errors(stripe_size_not_positive(file_size_bytes, "file_size_bytes"))
     if storage_targets is not None:
-        refuse(stripe_size_not_positive(storage_targets, "storage_targets"))
+        refuse_errors(stripe_size_not_positive(storage_targets, "storage_targets"))
     part = sum(file_size_bytes > end * MIB for end in DEFAULT_LAYOUT_ENDS_MIB)
     stripes = default_layout()[part][1]
     return stripes if storage_targets is None else min(stripes, storage_targets)
@@ -78,6 +78,6 @@ def imported_file_chunk_mib(file_size_bytes: float, storage_targets: int) -> int
     Raises:
         ValueError: a size is not above 0.
     """
-    refuse(stripe_size_not_positive(file_size_bytes, "file_size_bytes"))
-    refuse(stripe_size_not_positive(storage_targets, "storage_targets"))
+    refuse_errors(stripe_size_not_positive(file_size_bytes, "file_size_bytes"))
+    refuse_errors(stripe_size_not_positive(storage_targets, "storage_targets"))
     return min(max(1, ceil(file_size_bytes / MIB / storage_targets)), LARGEST_CHUNK_MIB)

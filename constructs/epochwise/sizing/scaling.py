@@ -18,7 +18,7 @@ from epochwise.catalog.fsx_lustre import (
 from epochwise.catalog.legality import Wanted, illegal_settings, matching_families, offered_families
 from epochwise.catalog.prices import PriceTable
 from epochwise.checks.judged_arguments import judged_arguments
-from epochwise.checks.refusal import refuse
+from epochwise.checks.refusal import refuse_errors
 from epochwise.checks.subnet import nodes_not_positive
 from epochwise.declaration.mistake import shown
 from epochwise.sizing.candidate import Candidate, Size, json_number
@@ -120,7 +120,7 @@ def scaling(
         ValueError: an argument is of the wrong kind, a number of nodes is not above 0, or `against` is no legal file
             system in the Region.
     """
-    refuse(finding for count in nodes for finding in nodes_not_positive(count))
+    refuse_errors(finding for count in nodes for finding in nodes_not_positive(count))
     declared, epoch = workload.cluster.nodes, workload.epoch
     compute_s = epoch.target if epoch.compute is None else epoch.compute
     planned = plan(workload, prices)

@@ -2,7 +2,9 @@
 
 from dataclasses import dataclass
 
+from epochwise.checks.batch_plan import batch_not_declared
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.refusal import refuse_errors
 from epochwise.checks.training import required_job, training_findings
 from epochwise.training.learning_rate import LearningRate
 from epochwise.workload import Workload
@@ -35,9 +37,9 @@ def batch_plan(workload: Workload) -> BatchPlan:
         ValueError: the workload has no SageMaker training job, or declares no batch.
     """
     job = required_job(workload)
+    refuse_errors(batch_not_declared(job))
     declared = LearningRate.of(job)
-    if declared is None:
-        raise ValueError("training.batch is not declared; declare at least training.batch.per_device")
+    assert declared is not None  # noqa: S101 - a job with a batch has a rate
     counts = sorted({*_NODES, workload.cluster.nodes})
     points = tuple(point for nodes in counts if (point := LearningRate.of(job, nodes)) is not None)
     about = tuple(finding for finding in training_findings(workload) if finding.id.startswith("BATCH_"))

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from epochwise.checks.declared_job import DeclaredJob
+from epochwise.checks.refusal import refuse_errors
+from epochwise.checks.warmup_step import step_negative, warmup_steps_unknown
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -75,11 +77,9 @@ class LearningRate:
         Raises:
             ValueError: the step is negative, or the steps of an epoch are not known.
         """
-        if step < 0:
-            raise ValueError(f"step must be 0 or more, got {step}")
         warmup = self.warmup_steps
-        if warmup is None:
-            raise ValueError("the steps of a warmup need dataset.samples or dataset.files")
+        refuse_errors([*step_negative(step), *warmup_steps_unknown(warmup, self.warmup_epochs)])
+        assert warmup is not None  # noqa: S101 - refused above
         if step >= warmup:
             return self.rate
         return self.base_rate + (self.rate - self.base_rate) * step / warmup

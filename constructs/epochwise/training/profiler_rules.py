@@ -8,6 +8,8 @@ from dataclasses import dataclass, field, fields
 from typing import Any, ClassVar
 
 from epochwise.catalog.debugger import profiler_report_parameters, profiler_rules
+from epochwise.checks.refusal import refuse_errors
+from epochwise.checks.watch_rule_parameter import profiler_report_parameter_unknown, watch_rule_parameter_illegal
 
 
 def _sdk_default(aws_rule: str, parameter: str) -> Any:
@@ -31,10 +33,12 @@ class WatchRule:
         Raises:
             ValueError: naming the rule, the parameter, its value and what is allowed.
         """
-        for name, parameter in profiler_rules()[self.aws_rule].items():
-            value = getattr(self, name)
-            if not parameter.accepts(value):
-                raise ValueError(f"{name} of {type(self).__name__} must be {parameter.allowed}, got {value!r}")
+        parameters = profiler_rules()[self.aws_rule].items()
+        refuse_errors(
+            finding
+            for name, parameter in parameters
+            for finding in watch_rule_parameter_illegal(type(self).__name__, name, getattr(self, name), parameter)
+        )
 
     @property
     def rule_parameters(self) -> dict[str, str]:
@@ -182,10 +186,8 @@ class ProfilerReport(WatchRule):
         """
         known = profiler_report_parameters()
         for name, value in self.parameters.items():
-            if name not in known:
-                raise ValueError(f"ProfilerReport has no parameter {name!r}; it takes {', '.join(known)}")
-            if not known[name].accepts(value):
-                raise ValueError(f"{name} of ProfilerReport must be {known[name].allowed}, got {value!r}")
+            refuse_errors(profiler_report_parameter_unknown(name, known))
+            refuse_errors(watch_rule_parameter_illegal("ProfilerReport", name, value, known[name]))
 
     @property
     def rule_parameters(self) -> dict[str, str]:

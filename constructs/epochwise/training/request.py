@@ -9,11 +9,11 @@ from epochwise.checks.finding import Level
 from epochwise.checks.job_deployment import (
     MOST_SECURITY_GROUPS,
     MOST_SUBNETS,
-    job_network_out_of_range,
-    job_output_with_slash,
+    output_uri_ends_in_slash,
+    vpc_config_out_of_range,
 )
 from epochwise.checks.judged_arguments import judged_arguments
-from epochwise.checks.refusal import refuse
+from epochwise.checks.refusal import refuse_errors
 from epochwise.checks.rule_actions import rule_action_closed_vpc
 from epochwise.checks.training import required_job, training_findings
 from epochwise.training.channels import file_system_channel, s3_channel
@@ -64,7 +64,7 @@ class JobDeployment:
             ValueError: naming the field, what is allowed and the value.
         """
         paths = {"file_system_path": self.file_system_path, "checkpoint_path": self.checkpoint_path}
-        refuse(
+        refuse_errors(
             [
                 *(
                     finding
@@ -72,9 +72,9 @@ class JobDeployment:
                     if _TOKEN_MARKER not in path
                     for finding in file_system_path_invalid(name, path)
                 ),
-                *job_network_out_of_range("subnet_ids", len(self.subnet_ids), MOST_SUBNETS),
-                *job_network_out_of_range("security_group_ids", len(self.security_group_ids), MOST_SECURITY_GROUPS),
-                *job_output_with_slash(self.output_s3_uri),
+                *vpc_config_out_of_range("subnet_ids", len(self.subnet_ids), MOST_SUBNETS),
+                *vpc_config_out_of_range("security_group_ids", len(self.security_group_ids), MOST_SECURITY_GROUPS),
+                *output_uri_ends_in_slash(self.output_s3_uri),
             ]
         )
 

@@ -8,6 +8,7 @@ from epochwise.catalog.fsx_lustre import Family
 from epochwise.catalog.legality import illegal_settings, matching_families, takes_link
 from epochwise.catalog.prices import price_items
 from epochwise.catalog.regions import regions
+from epochwise.catalog.zones import is_of_region, zone_in_region
 from epochwise.declaration.mistake import Mistake
 from epochwise.workload.sections import Cluster, Dataset, FileSystem, Objective
 from epochwise.workload.training_section import Training
@@ -24,8 +25,9 @@ def mistakes_across(sections: dict[str, Any]) -> Iterator[Mistake]:
 def _zone_in_region(region: str, cluster: Cluster) -> Iterator[Mistake]:
     """The Availability Zone is one of the Region's."""
     zone = cluster.availability_zone
-    if zone is not None and zone[:-1] != region:
-        yield Mistake("cluster.availability_zone", f"must be a zone of {region}, such as {region}a", zone)
+    if zone is not None and not is_of_region(zone, region):
+        near = zone_in_region(zone, region)
+        yield Mistake("cluster.availability_zone", f"must be a zone of {region}, such as {near}", zone)
 
 
 def _pins_are_legal(region: str, file_system: FileSystem) -> Iterator[Mistake]:

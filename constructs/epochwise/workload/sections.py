@@ -11,6 +11,7 @@ from epochwise.catalog.fsx_lustre import DeploymentType, DriveCacheType, Storage
 from epochwise.catalog.instance_types import SAGEMAKER_PREFIX, InstanceType, instance_type, similar_instance_types
 from epochwise.catalog.legality import Wanted
 from epochwise.catalog.units import gib_from_bytes
+from epochwise.catalog.zones import ZONE_HELP, ZONE_PATTERN, is_zone
 from epochwise.declaration.quantity import DurationS, SizeBytes
 
 
@@ -110,7 +111,8 @@ class Cluster(Section):
     nodes: Count
     platform: Literal["sagemaker", "ec2"] = "sagemaker"
     """Decides who may mount over EFA, and whether there is a SageMaker training job."""
-    availability_zone: Annotated[str, Field(pattern=r"^[a-z]{2}(-[a-z]+)+-\d[a-z]$")] | None = None
+    availability_zone: Annotated[str, Field(json_schema_extra={"pattern": ZONE_PATTERN})] | None = None
+    """By name, or by id, which means the same place in every account."""
     page_cache: Annotated[SizeBytes, Field(ge=0, le=MAX_BYTES)] = 0
     """Bytes of RAM per node that may be counted as cache."""
     price_per_node_hour: Annotated[float, Field(ge=0, le=MAX_USD)] | None = None
@@ -126,6 +128,13 @@ class Cluster(Section):
             hint = f"; near: {', '.join(near)}" if near else ""
             raise ValueError(f"must be an instance type that exists, such as ml.p4d.24xlarge{hint}")
         return name
+
+    @field_validator("availability_zone")
+    @classmethod
+    def _is_zone(cls, zone: str | None) -> str | None:
+        if zone is not None and not is_zone(zone):
+            raise ValueError(f"must be {ZONE_HELP}")
+        return zone
 
     @model_validator(mode="after")
     def _fits_platform(self) -> Self:
