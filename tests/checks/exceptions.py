@@ -40,6 +40,18 @@ ONE_SIDED = {
         "subnet",
     },
     "judges arguments of the state machine that a workload does not have": {"running_job"},
+    "judges what only a look at the account shows": {
+        "bucket_policy",
+        "deployed_stack",
+        "described_type",
+        "existing_file_system",
+        "linked_objects",
+        "quota",
+        "regional_service",
+        "reserved_plan",
+        "security_group_rules",
+        "zone_offerings",
+    },
     "judges a template that is deployed, which neither a plan nor a construct knows": {"update"},
 }
 """Modules with checks that the plan and the request alone call, or the constructs alone, or neither."""

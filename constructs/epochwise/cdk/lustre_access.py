@@ -6,8 +6,9 @@ from aws_cdk import CfnResource, Names, Token
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
+from epochwise.catalog.network_ports import ALL_TRAFFIC, LUSTRE_PORTS
 from epochwise.cdk.findings import annotate, refuse_errors
-from epochwise.cdk.security_group_rules import ALL_TRAFFIC, LUSTRE_PORTS, allow_between, is_created_here
+from epochwise.cdk.security_group_rules import allow_between, is_created_here
 from epochwise.checks.file_system_access import client_not_a_group, client_rules_unseen, server_rules_unseen
 from epochwise.checks.finding import Finding
 

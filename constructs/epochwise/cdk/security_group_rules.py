@@ -6,29 +6,13 @@ by group id, which is also the only kind that EFA honours (FSx User Guide, limit
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from aws_cdk import CfnResource, Stack
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
+from epochwise.catalog.network_ports import ALL_TRAFFIC, Ports
 
-@dataclass(frozen=True)
-class Ports:
-    """What a rule opens."""
-
-    name: str
-    """Part of construct ids."""
-    protocol: str
-    from_port: int | None = None
-    to_port: int | None = None
-
-
-ALL_TRAFFIC = Ports("All", "-1")
-"""What EFA needs: every protocol."""
-LUSTRE_PORTS = (Ports("Lnet988", "tcp", 988, 988), Ports("Lnet1018", "tcp", 1018, 1023))
-"""TCP ports of Lustre's network; source: FSx User Guide, limit-access-security-groups."""
-HTTPS = Ports("Https", "tcp", 443, 443)
 _NOWHERE = "255.255.255.255/32"
 """Where CDK's placeholder leads; it stands for "nothing out" in a group without a rule."""
 _CONNECTION = "ALL TRAFFIC"

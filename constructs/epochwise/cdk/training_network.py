@@ -7,6 +7,7 @@ from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
+from epochwise.catalog.network_ports import HTTPS
 from epochwise.cdk.existing_vpc import see_subnet, see_vpc
 from epochwise.cdk.findings import annotate, refuse_errors
 from epochwise.cdk.network_arguments import (
@@ -15,7 +16,7 @@ from epochwise.cdk.network_arguments import (
     subnet_of_arguments,
     zone_of_arguments,
 )
-from epochwise.cdk.security_group_rules import HTTPS, allow_all_traffic, create_group, is_created_here
+from epochwise.cdk.security_group_rules import allow_all_traffic, create_group, is_created_here
 from epochwise.cdk.training_endpoints import (
     INTERFACE_ENDPOINTS,
     add_interface_endpoints,

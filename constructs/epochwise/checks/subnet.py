@@ -177,3 +177,18 @@ def given_subnet_too_small(budget: AddressBudget, name: str, prefix_length: int)
             f"subnet {name} of /{prefix_length} has {max(there, 0)} addresses, {budget}",
             f"{wider}nearest legal: {budget.most_that_fit(max(there, 0))}",
         )
+
+
+def subnet_full(budget: AddressBudget, name: str, free: int) -> Iterator[Finding]:
+    """A subnet has enough free addresses at this moment for every node, file server and interface endpoint.
+
+    Source: EC2 API, DescribeSubnets; SageMaker Developer Guide (addresses per training instance); FSx User Guide (one
+    per file server).
+    """
+    if budget.needed > free:
+        yield Finding(
+            "SUBNET_FULL",
+            Level.ERROR,
+            f"subnet {name} has {free} free addresses, {budget}",
+            f"free some, take another subnet, or nearest legal: {budget.most_that_fit(free)}",
+        )
