@@ -7,11 +7,11 @@ from epochwise.checks.subnet import AddressBudget
 from epochwise.checks.vpc import SeenVpc
 from tests.checks.boundaries import Row
 
-IMPORTED, CREATED = SeenSubnet("subnet-1", created_here=False), SeenSubnet("App/Subnet", created_here=True)
-ISOLATED = SeenSubnet("App/Subnet", created_here=True, kind=SubnetKind.ISOLATED)
-PUBLIC = SeenSubnet("App/Subnet", created_here=True, kind=SubnetKind.PUBLIC)
-ELSEWHERE = SeenSubnet("App/Other", created_here=True, of_other_vpc=True)
-VPC, VPC_WITH_S3 = SeenVpc("App/Vpc", created_here=True), SeenVpc("App/Vpc", created_here=True, s3_endpoint=True)
+IMPORTED, CREATED = SeenSubnet("subnet-1", visible=False), SeenSubnet("App/Subnet", visible=True)
+ISOLATED = SeenSubnet("App/Subnet", visible=True, kind=SubnetKind.ISOLATED)
+PUBLIC = SeenSubnet("App/Subnet", visible=True, kind=SubnetKind.PUBLIC)
+ELSEWHERE = SeenSubnet("App/Other", visible=True, of_other_vpc=True)
+VPC, VPC_WITH_S3 = SeenVpc("App/Vpc", visible=True), SeenVpc("App/Vpc", visible=True, s3_endpoint=True)
 
 ROWS = (
     Row("FILE_SYSTEM_SERVERS_NEGATIVE", lambda: subnet.file_system_servers_negative(-1), "got -1"),
@@ -42,6 +42,12 @@ ROWS = (
         lambda: subnet.nodes_above_any_subnet(AddressBudget(13_106, "ml.p4d.24xlarge", 1)),
         None,
     ),
+    Row(
+        "SUBNET_FULL",
+        lambda: subnet.subnet_full(AddressBudget(2, "ml.p4d.24xlarge", 1), "subnet-1", 10),
+        "subnet-1 has 10 free addresses",
+    ),
+    Row("SUBNET_FULL", lambda: subnet.subnet_full(AddressBudget(2, "ml.p4d.24xlarge", 1), "subnet-1", 11), None),
     Row("SUBNETS_NOT_ONE", lambda: given.subnets_not_one(["a", "b"]), "got 2"),
     Row("SUBNETS_NOT_ONE", lambda: given.subnets_not_one([]), "got 0"),
     Row("SUBNETS_NOT_ONE", lambda: given.subnets_not_one(["a"]), None),

@@ -20,20 +20,24 @@ ROWS = (
     Row("ENDPOINTS_LEFT_OUT", lambda: vpc.endpoints_left_out(1, ["sts"]), None),
     Row(
         "VPC_WITHOUT_DNS",
-        lambda: vpc.vpc_without_dns(SeenVpc("App/Vpc", created_here=True, dns_hostnames=False, dns_support=True)),
+        lambda: vpc.vpc_without_dns(SeenVpc("App/Vpc", visible=True, dns_hostnames=False, dns_support=True)),
         "got enable_dns_hostnames off",
     ),
     Row(
         "VPC_WITHOUT_DNS",
-        lambda: vpc.vpc_without_dns(SeenVpc("App/Vpc", created_here=True, dns_hostnames=True, dns_support=True)),
+        lambda: vpc.vpc_without_dns(SeenVpc("App/Vpc", visible=True, dns_hostnames=True, dns_support=True)),
         None,
     ),
-    Row("VPC_NOT_VISIBLE", lambda: vpc.vpc_not_visible(SeenVpc("vpc-1", created_here=False)), "vpc-1"),
+    Row("VPC_NOT_VISIBLE", lambda: vpc.vpc_not_visible(SeenVpc("vpc-1", visible=False)), "vpc-1"),
     Row(
         "VPC_NOT_VISIBLE",
-        lambda: vpc.vpc_not_visible(SeenVpc("App/Vpc", created_here=True, dns_hostnames=True, dns_support=True)),
+        lambda: vpc.vpc_not_visible(SeenVpc("App/Vpc", visible=True, dns_hostnames=True, dns_support=True)),
         None,
     ),
     Row("NEW_VPC_ARGUMENTS", lambda: vpc.new_vpc_arguments(["vpc_cidr"]), "vpc_cidr is for a new VPC"),
     Row("NEW_VPC_ARGUMENTS", lambda: vpc.new_vpc_arguments([]), None),
+    Row("DNS_SERVERS_OF_OTHERS", lambda: vpc.dns_servers_of_others("vpc-1", ["10.0.0.3"], ["10.0.0.0/16"]), "10.0.0.3"),
+    Row("DNS_SERVERS_OF_OTHERS", lambda: vpc.dns_servers_of_others("vpc-1", ["10.0.0.2"], ["10.0.0.0/16"]), None),
+    Row("DNS_SERVERS_OF_OTHERS", lambda: vpc.dns_servers_of_others("vpc-1", ["AmazonProvidedDNS"], []), None),
+    Row("DNS_SERVERS_OF_OTHERS", lambda: vpc.dns_servers_of_others("vpc-1", ["169.254.169.253"], []), None),
 )

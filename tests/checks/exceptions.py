@@ -45,6 +45,18 @@ ONE_SIDED = {
     "judges resources that neither a plan nor a construct of this library made": {"plain_resources"},
     "judges the request as it is printed, which neither a plan nor a construct does": {"emitted_request"},
     "judges what an execution asks of a state machine that is deployed": {"launch"},
+    "judges what only a look at the account shows": {
+        "bucket_policy",
+        "deployed_stack",
+        "described_type",
+        "existing_file_system",
+        "linked_objects",
+        "quota",
+        "regional_service",
+        "reserved_plan",
+        "security_group_rules",
+        "zone_offerings",
+    },
     "judges a template that is deployed, which neither a plan nor a construct knows": {"update"},
 }
 """Modules with checks that the plan and the request alone call, or the constructs alone, or neither."""

@@ -120,7 +120,7 @@ def test_an_id_is_found_however_it_is_spelled_and_a_near_miss_is_named() -> None
 
 @pytest.mark.parametrize(
     ("wanted", "nearest"),
-    [("NOPE", "NO_PRIVATE_SUBNET, "), ("0815", "BATCH_ABOVE_8192;"), ("", "none;"), ("§", "none;")],
+    [("NOPE", "NO_OBJECTS, NO_PRIVATE_SUBNET, "), ("0815", "BATCH_ABOVE_8192;"), ("", "none;"), ("§", "none;")],
 )
 def test_an_id_that_is_like_no_other_names_the_nearest_and_where_all_are(wanted: str, nearest: str) -> None:
     with pytest.raises(ValueError, match=rf"nearest: {nearest}.*`epochwise explain` lists all {len(set(IDS))}$"):

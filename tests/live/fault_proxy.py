@@ -42,7 +42,7 @@ class Fault(StrEnum):
 _REFUSALS = {
     Fault.FAULT: (500, "InternalFailure", "We encountered an internal error"),
     Fault.THROTTLED: (400, "ThrottlingException", "Rate exceeded"),
-    Fault.DENIED: (400, "AccessDeniedException", "User x is not authorized"),
+    Fault.DENIED: (403, "AccessDeniedException", "User x is not authorized"),
     Fault.EXPIRED: (400, "ExpiredTokenException", "The security token included in the request is expired"),
 }
 

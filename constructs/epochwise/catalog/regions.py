@@ -40,3 +40,7 @@ def regions() -> dict[str, Region]:
         )
         for code, row in load("regions")["rows"].items()
     }
+
+
+REGIONS_AS_OF: str = load("regions")["meta"]["date"]
+"""The day of what is known of the Regions, YYYY-MM-DD."""

@@ -13,10 +13,10 @@ def see_vpc(vpc: ec2.IVpc) -> SeenVpc:
     """Read a VPC: its flags and endpoints where the app creates it, its id where it is imported."""
     resource = vpc.node.default_child
     if not isinstance(resource, ec2.CfnVPC):
-        return SeenVpc(name_of_vpc(vpc), created_here=False)
+        return SeenVpc(name_of_vpc(vpc), visible=False)
     return SeenVpc(
         vpc.node.path,
-        created_here=True,
+        visible=True,
         # what EC2 does where nothing is said (EC2 API, ModifyVpcAttribute)
         dns_hostnames=_flag(resource.enable_dns_hostnames, unsaid=False),
         dns_support=_flag(resource.enable_dns_support, unsaid=True),
@@ -36,7 +36,7 @@ def see_subnet(subnet: ec2.ISubnet, vpc: ec2.IVpc) -> SeenSubnet:
     created = isinstance(resource, ec2.CfnSubnet)
     return SeenSubnet(
         subnet.node.path if created else _name(subnet.subnet_id, subnet.node.path),
-        created_here=created,
+        visible=created,
         kind=_kind(subnet, vpc),
         prefix_length=_prefix_length(subnet),
         of_other_vpc=are_apart(vpc_of_subnet(subnet), known_vpc(vpc.vpc_id)),

@@ -6,11 +6,12 @@ from aws_cdk import CfnResource, Names, Stack
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct, IConstruct
 
+from epochwise.catalog.network_ports import ALL_TRAFFIC, LUSTRE_PORTS
 from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind, shown
 from epochwise.cdk.findings import annotate, refuse_errors
 from epochwise.cdk.given_groups import id_or_path
 from epochwise.cdk.same_vpc import client_vpc_findings, known_vpc, vpc_of_group
-from epochwise.cdk.security_group_rules import ALL_TRAFFIC, LUSTRE_PORTS, add_rule, is_created_here
+from epochwise.cdk.security_group_rules import add_rule, is_created_here
 from epochwise.cdk.stack_order import comes_later
 from epochwise.cdk.standing_rules import StandingRule, rules_that_open, standing_rules
 from epochwise.checks.file_system_access import client_not_a_group, client_rules_unseen, server_rules_unseen

@@ -4,10 +4,11 @@ from collections.abc import Callable, Sequence
 
 from aws_cdk import aws_ec2 as ec2
 
+from epochwise.catalog.network_ports import ALL_TRAFFIC, LUSTRE_PORTS
 from epochwise.cdk.arguments_of_their_kind import shown
 from epochwise.cdk.findings import refuse_errors
 from epochwise.cdk.lustre_access import LustreAccess
-from epochwise.cdk.security_group_rules import ALL_TRAFFIC, LUSTRE_PORTS
+from epochwise.cdk.standing_rules import as_cdk
 from epochwise.checks.file_system_access import client_not_a_group
 
 
@@ -33,7 +34,7 @@ class LustreConnections(ec2.Connections):
         self._access = access
         self._allow_client = allow_client
         # the first of Lustre's ports, by which it is told that all are meant
-        self._default = (ALL_TRAFFIC if efa_enabled else LUSTRE_PORTS[0]).as_cdk()
+        self._default = as_cdk(ALL_TRAFFIC if efa_enabled else LUSTRE_PORTS[0])
         super().__init__(security_groups=list(security_groups), default_port=self._default)
 
     def allow_from(self, other: ec2.IConnectable, port_range: ec2.Port, description: str | None = None) -> None:
@@ -93,7 +94,7 @@ class LustreConnections(ec2.Connections):
             return []
         if self._efa_enabled:
             refuse_errors(client_not_a_group(shown(other), is_group=False))
-        return [ports.as_cdk() for ports in LUSTRE_PORTS]
+        return [as_cdk(ports) for ports in LUSTRE_PORTS]
 
     def _is_default(self, port_range: ec2.Port) -> bool:
         """Tell whether the default port is meant."""

@@ -9,33 +9,11 @@ from aws_cdk import CfnResource, Stack
 from aws_cdk import aws_ec2 as ec2
 from constructs import Construct
 
+from epochwise.catalog.network_ports import ALL_TRAFFIC, Ports
 from epochwise.cdk.acknowledgements import REGULATED, acknowledge
 from epochwise.cdk.stack_order import is_of_stack
-from epochwise.cdk.standing_rules import (
-    ALL_TRAFFIC,
-    Ports,
-    StandingRule,
-    has_all_traffic_rule,
-    rules_that_open,
-    standing_rules,
-)
+from epochwise.cdk.standing_rules import StandingRule, rules_that_open, standing_rules
 
-__all__ = [
-    "ALL_TRAFFIC",
-    "HTTPS",
-    "LUSTRE_PORTS",
-    "Ports",
-    "add_rule",
-    "allow_all_traffic",
-    "create_group",
-    "has_all_traffic_rule",
-    "is_created_here",
-]
-
-
-LUSTRE_PORTS = (Ports("Lnet988", "tcp", 988, 988), Ports("Lnet1018", "tcp", 1018, 1023))
-"""TCP ports of Lustre's network; source: FSx User Guide, limit-access-security-groups."""
-HTTPS = Ports("Https", "tcp", 443, 443)
 _NOWHERE = "255.255.255.255/32"
 """Where CDK's placeholder leads; it stands for "nothing out" in a group without a rule."""
 _CONNECTION = "ALL TRAFFIC"

@@ -6,27 +6,15 @@ from dataclasses import dataclass, replace
 from aws_cdk import CfnResource
 from aws_cdk import aws_ec2 as ec2
 
-
-@dataclass(frozen=True)
-class Ports:
-    """What a rule opens."""
-
-    name: str
-    """Part of construct ids."""
-    protocol: str
-    from_port: int | None = None
-    to_port: int | None = None
-
-    def as_cdk(self) -> ec2.Port:
-        """Return it as CDK writes it."""
-        if self.from_port is None or self.to_port is None:
-            return ec2.Port.all_traffic()
-        one = self.from_port == self.to_port
-        return ec2.Port.tcp(self.from_port) if one else ec2.Port.tcp_range(self.from_port, self.to_port)
+from epochwise.catalog.network_ports import ALL_TRAFFIC, Ports
 
 
-ALL_TRAFFIC = Ports("All", "-1")
-"""What EFA needs: every protocol."""
+def as_cdk(ports: Ports) -> ec2.Port:
+    """Return ports as CDK writes them."""
+    if ports.from_port is None or ports.to_port is None:
+        return ec2.Port.all_traffic()
+    one = ports.from_port == ports.to_port
+    return ec2.Port.tcp(ports.from_port) if one else ec2.Port.tcp_range(ports.from_port, ports.to_port)
 
 
 @dataclass(frozen=True)

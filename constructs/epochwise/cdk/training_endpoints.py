@@ -8,7 +8,8 @@ from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_iam as iam
 from constructs import Construct
 
-from epochwise.cdk.security_group_rules import HTTPS, add_rule, is_created_here
+from epochwise.catalog.network_ports import HTTPS
+from epochwise.cdk.security_group_rules import add_rule, is_created_here
 
 INTERFACE_ENDPOINTS: tuple[ec2.IInterfaceVpcEndpointService, ...] = (
     ec2.InterfaceVpcEndpointAwsService.SAGEMAKER_API,

@@ -8,13 +8,14 @@ from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_logs as logs
 from constructs import Construct
 
+from epochwise.catalog.network_ports import HTTPS
 from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind, shown
 from epochwise.cdk.existing_vpc import see_subnet, see_vpc
 from epochwise.cdk.findings import annotate, refuse_errors
 from epochwise.cdk.given_groups import id_or_path, once_each
 from epochwise.cdk.network_arguments import changed_arguments, subnet_of_arguments, zone_of_arguments
 from epochwise.cdk.same_vpc import groups_of_other_vpcs, peer_of_other_vpc
-from epochwise.cdk.security_group_rules import HTTPS, allow_all_traffic, create_group, is_created_here
+from epochwise.cdk.security_group_rules import allow_all_traffic, create_group, is_created_here
 from epochwise.cdk.stack_order import comes_later
 from epochwise.cdk.training_endpoints import (
     INTERFACE_ENDPOINTS,

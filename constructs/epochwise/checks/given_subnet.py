@@ -20,12 +20,12 @@ class SubnetKind(StrEnum):
 
 @dataclass(frozen=True)
 class SeenSubnet:
-    """What an app can see of a subnet that it is given."""
+    """What an app, or a look at the account, can see of a subnet that is given."""
 
     name: str
     """Its id, or its place in the app."""
-    created_here: bool
-    """Whether the same app creates it."""
+    visible: bool
+    """Whether all of it can be seen: the same app creates it, or its account is asked."""
     kind: SubnetKind = SubnetKind.UNKNOWN
     prefix_length: int | None = None
     """None where only the account knows."""
@@ -124,7 +124,7 @@ def subnet_not_visible(subnet: SeenSubnet, needed: int) -> Iterator[Finding]:
 
     Source: EC2 API, DescribeSubnets.
     """
-    if not subnet.created_here:
+    if not subnet.visible:
         ask = f"aws ec2 describe-subnets --subnet-ids {subnet.name} --query Subnets[].AvailableIpAddressCount"
         yield Finding(
             "SUBNET_NOT_VISIBLE",
@@ -139,7 +139,7 @@ def routes_not_visible(subnet: SeenSubnet, vpc: SeenVpc) -> Iterator[Finding]:
 
     Source: SageMaker Developer Guide, train-vpc.
     """
-    if not (vpc.created_here and subnet.created_here):
+    if not (vpc.visible and subnet.visible):
         routes = f"aws ec2 describe-route-tables --filters Name=association.subnet-id,Values={subnet.name}"
         yield Finding(
             "ROUTES_NOT_VISIBLE",
@@ -155,7 +155,7 @@ def no_way_to_s3(subnet: SeenSubnet, vpc: SeenVpc) -> Iterator[Finding]:
 
     Source: SageMaker Developer Guide, train-vpc.
     """
-    if vpc.created_here and subnet.kind is SubnetKind.ISOLATED and not vpc.s3_endpoint:
+    if vpc.visible and subnet.kind is SubnetKind.ISOLATED and not vpc.s3_endpoint:
         yield Finding(
             "NO_WAY_TO_S3",
             Level.WARNING,

@@ -1,8 +1,17 @@
 """Remarks about a bucket that is to be linked: what is known of it, and what is not. One rule, one function, one id."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.policy_statement import listed, matches_action
+
+_ALIAS = "-s3alias"
+"""How the alias of an access point ends (Amazon S3 User Guide, access-points-alias)."""
+_EVENTS_OF_FSX = ("s3:ObjectCreated:", "s3:ObjectRemoved:")
+_KEY_IN_USE = "Enabled"
+ROLE_OF_FSX = "AWSServiceRoleForFSxS3Access"
+"""How the role begins that FSx makes for each file system's first link (FSx User Guide, using-service-linked-roles)."""
 
 
 def bucket_in_another_region(bucket_region: str | None, region: str | None, import_events: object) -> Iterator[Finding]:
@@ -47,3 +56,92 @@ def key_policy_of_others(path: str, *, ours: bool) -> Iterator[Finding]:
             f"key {path} of the linked bucket cannot be changed here, and FSx needs its policy to let it in",
             "allow Encrypt, Decrypt, ReEncrypt*, GenerateDataKey* and DescribeKey to FSx's role for S3 in its policy",
         )
+
+
+def bucket_absent(name: str, *, there: bool) -> Iterator[Finding]:
+    """The bucket of the dataset is there before it is linked. Source: FSx User Guide, s3-validation-error."""
+    if not there:
+        yield Finding(
+            "BUCKET_ABSENT",
+            Level.ERROR,
+            f"bucket {name:.80} does not exist",
+            "correct dataset.source, or make the bucket",
+        )
+
+
+def bucket_is_access_point(name: str, *, alias: bool) -> Iterator[Finding]:
+    """What is linked is a bucket, not an access point to one.
+
+    FSx's own words are a bucket or a prefix; that it refuses an access point's alias is assumed, since it sets the
+    bucket's event notifications, which no alias stands for.
+
+    Source: FSx API, DataRepositoryPath; Amazon S3 User Guide, access-points-alias.
+    """
+    if alias or name.endswith(_ALIAS):
+        yield Finding(
+            "BUCKET_IS_ACCESS_POINT",
+            Level.ERROR,
+            f"dataset.source names {name:.80}, an access point; FSx links buckets alone (assumed)",
+            "name the bucket behind it",
+        )
+
+
+def bucket_key_unusable(key: str, state: str) -> Iterator[Finding]:
+    """The key that encrypts the bucket can be used. Source: KMS API, KeyState."""
+    if state != _KEY_IN_USE:
+        yield Finding(
+            "BUCKET_KEY_UNUSABLE",
+            Level.ERROR,
+            f"key {key:.120} of the linked bucket is {state}, so that nothing in it can be read",
+            "enable it, or cancel its deletion: `aws kms enable-key`, `aws kms cancel-key-deletion`",
+        )
+
+
+def bucket_requester_pays(name: str, *, requester_pays: bool) -> Iterator[Finding]:
+    """Who reads a bucket whose requester pays must say so in each request, and whether FSx does is unverified.
+
+    Source: Amazon S3 User Guide, ObjectsinRequesterPaysBuckets.
+    """
+    if requester_pays:
+        yield Finding(
+            "BUCKET_REQUESTER_PAYS",
+            Level.WARNING,
+            f"requests to bucket {name:.80} are paid by the requester; whether FSx can read it is unverified",
+            "try a small link first, or copy the dataset into a bucket of your own",
+        )
+
+
+def bucket_events_overlap(name: str, events: Sequence[str], *, imports: bool) -> Iterator[Finding]:
+    """Automatic import needs a bucket's notifications of objects for FSx; others of the same kind break the link.
+
+    The link is MISCONFIGURED then, and imports nothing any more.
+
+    Source: FSx User Guide, dra-lifecycles and troubleshooting-misconfigured-data-repository.
+    """
+    overlapping = [event for event in events if event.startswith(_EVENTS_OF_FSX)]
+    if imports and overlapping:
+        yield Finding(
+            "BUCKET_EVENTS_OVERLAP",
+            Level.ERROR,
+            f"bucket {name:.80} notifies somebody else of {', '.join(dict.fromkeys(overlapping))}, as FSx needs it to",
+            "remove these notifications, or send them through EventBridge, or leave import_events of the link empty",
+        )
+
+
+def key_policy_lets_fsx_in(policy: Mapping[str, Any]) -> bool:
+    """Tell whether a key's policy allows what FSx needs to FSx's role, or to everyone under some condition.
+
+    FSx's role is made with the link, so that a policy names it by a pattern, or everyone with a condition; a policy
+    that only hands the key to the account does not let it in.
+
+    Source: FSx User Guide, s3-server-side-encryption-support.
+    """
+    for statement in listed(policy.get("Statement")):
+        if not isinstance(statement, dict) or statement.get("Effect") != "Allow":
+            continue
+        principal = statement.get("Principal")
+        principals = listed(principal.get("AWS") if isinstance(principal, dict) else principal)
+        to_fsx = any(each == "*" or ROLE_OF_FSX in str(each) for each in principals)
+        if to_fsx and matches_action("kms:Decrypt", listed(statement.get("Action"))):
+            return True
+    return False

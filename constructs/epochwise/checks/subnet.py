@@ -191,3 +191,18 @@ def nodes_above_any_subnet(budget: AddressBudget) -> Iterator[Finding]:
             f"the largest subnet there is, a /{LARGEST_SUBNET_PREFIX_LENGTH}, has {there} addresses, {budget}",
             f"nearest legal: {budget.most_that_fit(there)}",
         )
+
+
+def subnet_full(budget: AddressBudget, name: str, free: int) -> Iterator[Finding]:
+    """A subnet has enough free addresses at this moment for every node, file server and interface endpoint.
+
+    Source: EC2 API, DescribeSubnets; SageMaker Developer Guide (addresses per training instance); FSx User Guide (one
+    per file server).
+    """
+    if budget.needed > free:
+        yield Finding(
+            "SUBNET_FULL",
+            Level.ERROR,
+            f"subnet {name} has {free} free addresses, {budget}",
+            f"free some, take another subnet, or nearest legal: {budget.most_that_fit(free)}",
+        )

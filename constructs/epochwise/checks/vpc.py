@@ -19,12 +19,12 @@ pulls the image and writes the logs by itself, and only S3 is documented as need
 
 @dataclass(frozen=True)
 class SeenVpc:
-    """What an app can see of a VPC that it is given."""
+    """What an app, or a look at the account, can see of a VPC that is given."""
 
     name: str
     """Its id, or its place in the app."""
-    created_here: bool
-    """Whether the same app creates it."""
+    visible: bool
+    """Whether all of it can be seen: the same app creates it, or its account is asked."""
     dns_hostnames: bool | None = None
     """None where only the account knows."""
     dns_support: bool | None = None
@@ -139,7 +139,7 @@ def vpc_not_visible(vpc: SeenVpc) -> Iterator[Finding]:
 
     Source: VPC User Guide, vpc-dns.
     """
-    if not vpc.created_here or vpc.dns_hostnames is None or vpc.dns_support is None:
+    if not vpc.visible or vpc.dns_hostnames is None or vpc.dns_support is None:
         ask = f"aws ec2 describe-vpc-attribute --vpc-id {vpc.name} --attribute"
         yield Finding(
             "VPC_NOT_VISIBLE",
@@ -147,6 +147,27 @@ def vpc_not_visible(vpc: SeenVpc) -> Iterator[Finding]:
             f"whether DNS support and DNS hostnames of vpc {vpc.name} are on cannot be seen here; without them no node "
             "mounts the file system",
             f"verify with `epochwise check`, or with `{ask} enableDnsHostnames` and `{ask} enableDnsSupport`",
+        )
+
+
+def dns_servers_of_others(vpc: str, servers: Sequence[str], cidrs: Sequence[str]) -> Iterator[Finding]:
+    """Names of file systems are known to Amazon's DNS server, and to others only where they ask it.
+
+    Source: FSx for Lustre User Guide, mount-troubleshooting ("Can't parse NID"); VPC User Guide, AmazonDNS-concepts.
+
+    Args:
+        vpc: its id.
+        servers: of its DHCP options; none stands for Amazon's.
+        cidrs: the VPC's addresses, the third of which is Amazon's server too.
+    """
+    amazons = {"AmazonProvidedDNS", "169.254.169.253", *(str(IPv4Network(cidr)[2]) for cidr in cidrs)}
+    others = [server for server in servers if server not in amazons]
+    if others:
+        yield Finding(
+            "DNS_SERVERS_OF_OTHERS",
+            Level.WARNING,
+            f"vpc {vpc} resolves names with {', '.join(others)}; whether they know file systems' names cannot be seen",
+            "have them forward amazonaws.com to Amazon's server, or use DHCP options with AmazonProvidedDNS",
         )
 
 

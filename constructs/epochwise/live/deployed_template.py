@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from epochwise.live.answers import Answers
 from epochwise.live.aws import Aws
 from epochwise.live.failure import AwsError, NotFoundError
 from epochwise.templates.template_file import UnreadableTemplateError, as_template, parse_template
@@ -24,12 +25,21 @@ def deployed_template(stack_name: str, aws: Aws | None = None) -> dict[str, Any]
         UnreachableStackError: there is no such stack, or AWS cannot be asked: credentials, permission, connection.
         UnreadableTemplateError: what is deployed is no template.
     """
-    origin = f"stack {stack_name}"
     try:
-        found = (aws or Aws()).ask("cloudformation", "get_template", StackName=stack_name, TemplateStage="Original")
+        return template_of_stack(stack_name, aws or Aws())
     except NotFoundError:
-        raise UnreachableStackError(f"{origin}: does not exist in this account and Region") from None
+        raise UnreachableStackError(f"stack {stack_name}: does not exist in this account and Region") from None
     except AwsError as error:
-        raise UnreachableStackError(f"{origin}: {error}") from None
-    body = found["TemplateBody"]
+        raise UnreachableStackError(f"stack {stack_name}: {error}") from None
+
+
+def template_of_stack(stack_name: str, aws: Aws | Answers) -> dict[str, Any]:
+    """Return the template of a stack as `deployed_template` does.
+
+    Raises:
+        AwsError: there is no such stack, or AWS cannot be asked.
+        UnreadableTemplateError: what is deployed is no template.
+    """
+    found = aws.ask("cloudformation", "get_template", StackName=stack_name, TemplateStage="Original")
+    body, origin = found["TemplateBody"], f"stack {stack_name}"
     return parse_template(body, origin) if isinstance(body, str) else as_template(body, origin)

@@ -101,6 +101,7 @@ _PERMISSIONS: Final = {
     "s3:ListObjectsV2": "s3:ListBucket",
     "s3:HeadBucket": "s3:ListBucket",
     "s3:GetBucketEncryption": "s3:GetEncryptionConfiguration",
+    "s3:GetBucketNotificationConfiguration": "s3:GetBucketNotification",
     "s3:HeadObject": "s3:GetObject",
 }
 """Permissions that are called otherwise than their operation (Service Authorization Reference, Amazon S3)."""

@@ -17,6 +17,10 @@ class Tone(StrEnum):
     INFO = "info"
     WARNING = "warning"
     ERROR = "error"
+    PASS = "PASS"  # noqa: S105 - a verdict, not a password
+    SKIP = "SKIP"
+    FAIL = "FAIL"
+    """How a check ends."""
 
 
 class Fact(NamedTuple):
@@ -58,6 +62,8 @@ class Remark(NamedTuple):
     head: str
     text: str
     tone: Tone = Tone.QUIET
+    script: tuple[str, ...] = ()
+    """Lines for a shell below it, which no drawing breaks."""
 
     @property
     def opening(self) -> str:

@@ -1,5 +1,6 @@
 """Draw the blocks of a report as HTML; every word is escaped here."""
 
+from collections.abc import Iterable
 from html import escape
 
 from epochwise.report.content import Block, Facts, Remarks, Row, Table
@@ -16,8 +17,8 @@ def block_html(block: Block) -> str:
             return f"<section><h2>{escape(block.title)}</h2>{_table(block)}</section>"
         case Remarks():
             items = "".join(
-                f'<li class="{escape(tone)}">{_opening(head, tone)}{escape(tied(text))}</li>'
-                for head, text, tone in block.items
+                f'<li class="{escape(tone)}">{_opening(head, tone)}{escape(tied(text))}{_script(script)}</li>'
+                for head, text, tone, script in block.items
             )
             return f"<section><h2>{escape(block.title)}</h2><ul>{items}</ul></section>"
 
@@ -26,6 +27,12 @@ def _opening(head: str, tone: str) -> str:
     """Draw what stands before a remark's text."""
     level = "" if tone == "quiet" else f'<span class="level">{escape(tone)}</span> '
     return f"{level}<strong>{escape(head)}</strong> " if head else level
+
+
+def _script(lines: Iterable[str]) -> str:
+    """Draw lines for a shell."""
+    text = "\n".join(lines)
+    return f"<pre>{escape(text)}</pre>" if text else ""
 
 
 def _table(table: Table) -> str:

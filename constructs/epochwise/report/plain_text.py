@@ -38,6 +38,7 @@ def _remarks(remarks: Remarks) -> Iterator[str]:
     yield remarks.title
     for remark in remarks.items:
         yield from wrapped(remark.sentence, first="  ", then="    ")
+        yield from (f"    {line}" for line in remark.script)
 
 
 def _table(table: Table) -> Iterator[str]:

@@ -11,7 +11,15 @@ from rich.text import Text
 from epochwise.report.content import WIDTH, Content, Facts, Remarks, Table, Tone
 from epochwise.report.wrapping import GAP, INDENT, column_widths, wrapped
 
-_STYLES = {Tone.QUIET: "bold", Tone.INFO: "cyan", Tone.WARNING: "yellow", Tone.ERROR: "bold red"}
+_STYLES = {
+    Tone.QUIET: "bold",
+    Tone.INFO: "cyan",
+    Tone.WARNING: "yellow",
+    Tone.ERROR: "bold red",
+    Tone.PASS: "green",
+    Tone.SKIP: "yellow",
+    Tone.FAIL: "bold red",
+}
 
 
 def print_report(report: Content, stream: TextIO) -> None:
@@ -63,6 +71,8 @@ def _print_remarks(console: Console, remarks: Remarks) -> None:
     for remark in remarks.items:
         lines = wrapped(remark.sentence, console.width, first="  ", then="    ")
         _print_lines(console, lines, 2 + len(remark.opening), _STYLES[remark.tone], "")
+        for line in remark.script:
+            console.print(Text(f"    {line}", style="dim"), soft_wrap=True)
 
 
 def _print_table(console: Console, table: Table) -> None:

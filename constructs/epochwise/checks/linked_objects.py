@@ -1,0 +1,40 @@
+"""Rules about the objects of a dataset that is to be linked."""
+
+from collections.abc import Iterator, Mapping
+
+from epochwise.checks.finding import Finding, Level
+
+ARCHIVED = frozenset({"GLACIER", "DEEP_ARCHIVE"})
+"""Storage classes that S3 does not answer from (S3 Glacier Instant Retrieval, GLACIER_IR, answers)."""
+
+
+def objects_archived(where: str, classes: Mapping[str, int], looked_at: str) -> Iterator[Finding]:
+    """FSx does not load an object that is archived; it has to be restored first.
+
+    Source: FSx User Guide, importing-files-dra; Amazon S3 User Guide, archived-objects.
+
+    Args:
+        where: bucket and prefix.
+        classes: how many objects of each storage class there are.
+        looked_at: how many were looked at.
+    """
+    archived = {name: count for name, count in classes.items() if name in ARCHIVED}
+    if archived:
+        named = ", ".join(f"{count} in {name}" for name, count in archived.items())
+        yield Finding(
+            "OBJECTS_ARCHIVED",
+            Level.ERROR,
+            f"of {looked_at} objects below {where} {named}: they cannot be read before they are restored",
+            "restore them: `aws s3api restore-object`, or an S3 Batch Operations job; then preload",
+        )
+
+
+def no_objects(where: str, count: int) -> Iterator[Finding]:
+    """A dataset that is linked is there, or its folder is empty. Source: FSx User Guide, importing-files-dra."""
+    if not count:
+        yield Finding(
+            "NO_OBJECTS",
+            Level.WARNING,
+            f"there is no object below {where}",
+            "correct dataset.source, or upload the dataset before the first epoch",
+        )
