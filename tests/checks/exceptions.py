@@ -41,6 +41,7 @@ ONE_SIDED = {
     },
     "judges arguments of the state machine that a workload does not have": {"running_job"},
     "judges a template that is deployed, which neither a plan nor a construct knows": {"update"},
+    "judges what was measured in a bucket, and when, by a day that a construct must not ask for": {"measurement"},
 }
 """Modules with checks that the plan and the request alone call, or the constructs alone, or neither."""
 
@@ -58,6 +59,8 @@ UNSOURCED = {
         "INSTANCE_TYPE_UNKNOWN",
         "LIST_OF_WRONG_KIND",
         "MAX_NODES_BELOW_DECLARED",
+        "MEASUREMENT_IN_FUTURE",
+        "MEASUREMENT_OLD",
         "NEW_VPC_ARGUMENTS",
         "NODES_NOT_POSITIVE",
         "NOTHING_FEASIBLE",

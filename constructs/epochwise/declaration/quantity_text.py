@@ -34,3 +34,12 @@ def rate_text(rate: float) -> str:
     if rate == float("inf"):
         return "no limit"
     return f"{rate:.0f}" if rate >= 99.95 else f"{rate:.3g}"
+
+
+def counted_text(number: int, noun: str) -> str:
+    """Say how many of something there are.
+
+    >>> counted_text(1, "file"), counted_text(2, "file")
+    ('1 file', '2 files')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -10,9 +10,11 @@ from epochwise.catalog.fsx_lustre import DeploymentType, DriveCacheType, Storage
 from epochwise.catalog.instance_types import SAGEMAKER_PREFIX, InstanceType, instance_type, similar_instance_types
 from epochwise.catalog.legality import Wanted
 from epochwise.catalog.units import gib_from_bytes
+from epochwise.declaration.day import Day
 from epochwise.declaration.quantity import DurationS, SizeBytes
+from epochwise.workload.s3_address import MAX_S3_URI, S3_URI_PATTERN
 
-S3Uri = Annotated[str, Field(pattern=r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/\S*)?$", max_length=1024)]
+S3Uri = Annotated[str, Field(pattern=S3_URI_PATTERN, max_length=MAX_S3_URI)]
 MAX_BYTES = 10**21
 MIN_SECONDS, MAX_SECONDS = 1e-9, 1e10
 MAX_USD = 1e6
@@ -51,6 +53,8 @@ class Dataset(Section):
     """Number of samples; the number of files by default."""
     source: S3Uri | None = None
     """Where the data lies in S3; it is linked to the file system, import only."""
+    measured_on: Day | None = None
+    """The day on which size and files were measured, as `epochwise measure --write` notes it."""
     hydration: Hydration = Field(default_factory=Hydration.model_construct)
     compression_ratio: Annotated[float, Field(ge=1, le=100)] = 1.0
     """Uncompressed over compressed size on the file system; LZ4 is switched on above 1."""
