@@ -51,6 +51,7 @@ format: setup
 .PHONY: benchmark
 benchmark: setup
 	python benchmarks/run.py
+	python -m benchmarks.listing
 
 .PHONY: clean
 clean:

@@ -58,6 +58,7 @@ ONE_SIDED = {
         "zone_offerings",
     },
     "judges a template that is deployed, which neither a plan nor a construct knows": {"update"},
+    "judges what was measured in a bucket, and when, by a day that a construct must not ask for": {"measurement"},
 }
 """Modules with checks that the plan and the request alone call, or the constructs alone, or neither."""
 
@@ -78,6 +79,8 @@ UNSOURCED = {
         "LAUNCH_NEEDS_DEPLOY",
         "LAUNCH_SHAPE_NOT_DEPLOYED",
         "MAX_NODES_BELOW_DECLARED",
+        "MEASUREMENT_IN_FUTURE",
+        "MEASUREMENT_OLD",
         "MONTHLY_USD_NEGATIVE",
         "NEW_VPC_ARGUMENTS",
         "NODES_NOT_POSITIVE",

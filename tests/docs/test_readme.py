@@ -17,7 +17,7 @@ BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", README, fla
 THE_DAY = "1791547200"
 """2026-10-09 in seconds since 1970: the age of prices is told relative to it."""
 KNOWN_LANGUAGES = {"sh", "yaml", "console", "python", "text"}
-"""Text is what commands print about an account; tests of these commands compare it."""
+"""Text is what a command prints that asks AWS; see `test_live_examples.py`."""
 
 
 def blocks(language: str) -> list[str]:

@@ -9,12 +9,13 @@ import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
 REGION = "us-east-1"
-START_UP_S = 30
+START_UP_S = 120
 NOON = "1791547200"
 """Of 2026-10-09."""
 
@@ -90,6 +91,18 @@ def epochwise_live(
         cwd=cwd,
         timeout=timeout_s,
         env=inherited | {"COLUMNS": "80", "SOURCE_DATE_EPOCH": NOON} | variables,
+    )
+
+
+def started_live(*arguments: str | Path, variables: dict[str, str], **streams: Any) -> subprocess.Popen[str]:
+    """Start a live command as a process against a local AWS, and do not wait for it."""
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
+    return subprocess.Popen(
+        [sys.executable, "-c", "from epochwise.cli import main; main()", *map(str, arguments)],
+        cwd=ROOT,
+        text=True,
+        env=inherited | {"COLUMNS": "80", "SOURCE_DATE_EPOCH": NOON} | variables,
+        **streams,
     )
 
 

@@ -1,5 +1,6 @@
 """The worked example of the model: the guide's 100 GB in 30 s on 4 nodes."""
 
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -163,3 +164,12 @@ def test_a_quota_below_the_smallest_file_system_is_named() -> None:
     assert finding.id == "NOTHING_WITHIN_QUOTA"
     assert "600 GiB" in finding.message
     assert "1200" in finding.fix
+
+
+def test_only_a_plan_that_knows_the_day_speaks_of_the_age_of_a_measurement() -> None:
+    measured = guide(dataset={"measured_on": "2026-08-01"})
+    silent = [finding.id for finding in plan(measured).findings]
+    assert silent == [finding.id for finding in plan(GUIDE).findings]
+    dated = plan(measured, today=date(2026, 10, 9))
+    assert sorted([*silent, "MEASUREMENT_OLD"]) == sorted(finding.id for finding in dated.findings)
+    assert "MEASUREMENT_OLD" in {finding["id"] for finding in dated.as_dict()["findings"]}

@@ -1,6 +1,7 @@
 """Whatever is wrong in a workload file is told in one message per mistake, all at once."""
 
 from contextlib import suppress
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -64,6 +65,9 @@ def told(document: Any) -> list[str]:
         ("dataset.files", 0, ["dataset.files", "greater than 0"]),
         ("dataset.files", 1.5, ["dataset.files", "1.5", "integer"]),
         ("dataset.source", "bucket/prefix", ["dataset.source", "'bucket/prefix'", "s3://"]),
+        ("dataset.measured_on", "yesterday", ["dataset.measured_on", "'yesterday'", "YYYY-MM-DD"]),
+        ("dataset.measured_on", 20261009, ["dataset.measured_on", "20261009", "YYYY-MM-DD"]),
+        ("dataset.measured_on", datetime(2026, 10, 9), ["dataset.measured_on", "YYYY-MM-DD"]),  # noqa: DTZ001 - as YAML reads it
         ("dataset.compression_ratio", 0.5, ["dataset.compression_ratio", "0.5", "1"]),
         ("epoch.target", "30 parsecs", ["epoch.target", "'30 parsecs'", "30 s"]),
         ("epoch.target", -1, ["epoch.target", "-1", "greater than"]),

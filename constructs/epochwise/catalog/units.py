@@ -34,6 +34,15 @@ def bytes_from_gib(gib: float) -> float:
     return gib * float(BYTES_PER_GIB)
 
 
+def gib_from_mib(mib: float) -> float:
+    """Convert MiB to GiB.
+
+    >>> gib_from_mib(1536)
+    1.5
+    """
+    return mib / 1024
+
+
 def gib_from_bytes(size_bytes: float) -> float:
     """Convert bytes to GiB.
 

@@ -1,16 +1,20 @@
 """Remarks about a sizing: what it rests on and what may surprise. One rule, one function, one id."""
 
 from collections.abc import Iterator
+from datetime import date
 
 from epochwise.catalog.fsx_lustre import DEFAULT_STORAGE_QUOTA_GIB, DeploymentType
 from epochwise.catalog.lustre_clients import efa_mount
 from epochwise.catalog.prices import REFERENCE_REGION, catalog_prices
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.measurement import age_findings
 from epochwise.workload import Workload
 
 
-def plan_findings(workload: Workload, *, choice_type: DeploymentType | None) -> Iterator[Finding]:
-    """Yield every remark about a workload and the deployment type that was chosen for it."""
+def plan_findings(workload: Workload, *, choice_type: DeploymentType | None, today: date | None) -> Iterator[Finding]:
+    """Yield every remark about a workload and the deployment type that was chosen for it; ages only where a day is."""
+    if today is not None:
+        yield from age_findings(workload.dataset, today)
     yield from files_not_declared(workload)
     yield from hydration_assumed(workload)
     yield from scratch_dropped(workload)

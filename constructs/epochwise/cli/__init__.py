@@ -4,7 +4,24 @@ Each command loads only the rooms it needs, when it runs; only a terminal waits 
 only a live command for boto3.
 """
 
-from epochwise.cli import check_command, launch_command, planning_commands, template_commands, watch_command
+from epochwise.cli import (
+    check_command,
+    launch_command,
+    measure_command,
+    planning_commands,
+    refresh_commands,
+    template_commands,
+    watch_command,
+)
 from epochwise.cli.program import main
 
-__all__ = ["check_command", "launch_command", "main", "planning_commands", "template_commands", "watch_command"]
+__all__ = [
+    "check_command",
+    "launch_command",
+    "main",
+    "measure_command",
+    "planning_commands",
+    "refresh_commands",
+    "template_commands",
+    "watch_command",
+]

@@ -21,6 +21,7 @@ Settings = Annotated[
 Prices = Annotated[
     str | None, typer.Option("--prices", metavar="PRICES", help="Prices that go before the catalog's: YAML or JSON.")
 ]
+Region = Annotated[str | None, typer.Option("--region", metavar="REGION", help="Region; the environment's by default.")]
 
 
 def read_workload(file: str, settings: list[str] | None = None) -> "Workload | None":

@@ -1,5 +1,6 @@
 """What live commands share: a failure of AWS ends in one sentence, and so does Ctrl-C."""
 
+import gc
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -22,6 +23,8 @@ def asking_aws(subject: str, *, interrupted: str = "nothing was changed") -> Ite
     """
     from epochwise.live.failure import AwsError
 
+    # the program does without, but what asks AWS may run for hours
+    gc.enable()
     try:
         yield
     except AwsError as error:

@@ -49,7 +49,7 @@ def plan(
         if workload is None:
             status = EXIT_BAD_DECLARATION
             continue
-        planned = plan_workload(workload, table)
+        planned = plan_workload(workload, table, today=day)
         if planned.choice is None:
             status = max(status, EXIT_NOTHING_FEASIBLE)
         if plot or html:

@@ -56,3 +56,12 @@ def time_text(time: datetime) -> str:
     '2026-10-09 12:00:00 UTC'
     """
     return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+
+
+def counted_text(number: int, noun: str) -> str:
+    """Say how many of something there are.
+
+    >>> counted_text(1, "file"), counted_text(2, "file")
+    ('1 file', '2 files')
+    """
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -25,6 +25,16 @@ def with_setting(document: dict[str, Any], setting: str) -> dict[str, Any]:
     except (yaml.YAMLError, ValueError, OverflowError, RecursionError) as error:
         reason = getattr(error, "problem", None) or " ".join(str(error).split())
         raise ValueError(f"{key}: the value is not YAML: {reason}, got {text[:60]!r}") from None
+    return with_value(document, key, value)
+
+
+def with_value(document: dict[str, Any], key: str, value: object) -> dict[str, Any]:
+    """Return a document with a dotted key replaced; missing sections are made.
+
+    Raises:
+        ValueError: a section on the way holds a value without keys.
+    """
+    path = key.split(".")
     changed = document = dict(document)
     for place, name in enumerate(path[:-1]):
         section = document.get(name)

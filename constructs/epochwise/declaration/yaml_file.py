@@ -63,6 +63,15 @@ def read_yaml_mapping(
     Raises:
         UnreadableFileError: with the path and the reason, in one line.
     """
+    return yaml_mapping(file_bytes(path, kind=kind), path, kind=kind, holds=holds)
+
+
+def file_bytes(path: Path, *, kind: str) -> bytes:
+    """Return what a file holds that a person wrote.
+
+    Raises:
+        UnreadableFileError: with the path and the reason, in one line.
+    """
     try:
         with path.open("rb") as file:
             content = file.read(MAX_FILE_BYTES + 1)
@@ -72,6 +81,15 @@ def read_yaml_mapping(
         raise UnreadableFileError(f"{str(path)!r}: cannot be read: {error}") from None
     if len(content) > MAX_FILE_BYTES:
         raise UnreadableFileError(f"{path}: is larger than {MAX_FILE_BYTES} bytes, which no {kind} is")
+    return content
+
+
+def yaml_mapping(content: bytes, path: Path, *, kind: str, holds: str) -> dict[str, Any]:
+    """Return the mapping in the content of a file; the path tells JSON from YAML.
+
+    Raises:
+        UnreadableFileError: with the path and the reason, in one line.
+    """
     try:
         text = content.decode("utf-8")
         # JSON is YAML but for tabs, which it has between values only

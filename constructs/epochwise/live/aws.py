@@ -1,8 +1,8 @@
 """Ask AWS: boto3's clients with our limits, whose every failure is an `AwsError`."""
 
 import os
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from functools import lru_cache, partial
 from threading import Lock
 from typing import Any
@@ -22,6 +22,8 @@ CONNECT_TIMEOUT_S = 5
 READ_TIMEOUT_S = 30
 ATTEMPTS = 3
 """Of one call, the first one too, where AWS_MAX_ATTEMPTS does not say otherwise (botocore's standard mode)."""
+CHUNK_BYTES = 1 << 18
+"""Bytes of one piece of what is streamed."""
 CONNECTIONS = 64
 """Most calls side by side."""
 _IAM_PREFIXES: Mapping[str, str] = {"monitoring": "cloudwatch"}
@@ -35,18 +37,21 @@ class Aws:
     |---|---|
     | `ask("fsx", "describe_file_systems", ...)` | makes one call and returns its response |
     | `pages("s3", "list_objects_v2", ...)` | makes as many calls as it takes, and yields each response |
+    | `chunks("s3", "get_object", "Body", ...)` | makes one call and yields what it streams |
+    | `choices("sagemaker", "TrainingInstanceType")` | returns what the installed boto3 knows; asks nobody |
     | `region` | the Region that is asked |
 
-    Both take a service and a method as boto3 spells them, and raise nothing but `AwsError`. It may be used by several
+    They take a service and a method as boto3 spells them, and raise nothing but `AwsError`. It may be used by several
     threads.
     """
 
-    def __init__(self, region: str | None = None) -> None:
+    def __init__(self, region: str | None = None, *, events: Mapping[str, Callable[..., None]] | None = None) -> None:
         """Get ready to ask; nothing is asked yet.
 
         Args:
             region: Region; by default the environment's (AWS_REGION, which boto3 itself does not read, or
                 AWS_DEFAULT_REGION) or the profile's.
+            events: what every client does, by botocore's name of the moment, such as before-parse.s3.ListObjectsV2.
 
         Raises:
             AwsError: boto3 is missing, the profile does not exist, or no Region is named.
@@ -61,6 +66,7 @@ class Aws:
         if not found:
             raise AwsError("no Region is named; set AWS_REGION, or name it in the profile")
         self.region: str = found
+        self._events = dict(events or {})
         self._clients: dict[str, Any] = {}
         self._making = Lock()
 
@@ -92,6 +98,27 @@ class Aws:
                 return
             yield page
 
+    def chunks(self, service: str, method: str, member: str, **request: Any) -> Iterator[bytes]:
+        """Yield what a call streams, piece by piece; one that breaks off on the way is not made again.
+
+        Raises:
+            AwsError: AWS does not answer it, or the stream breaks off.
+        """
+        client = self._client(service)
+        with _told(_operation(client, method), self.region, _prefix(client)):
+            stream = getattr(client, method)(**request)[member]
+        with closing(stream):
+            while True:
+                with _told(_operation(client, method), self.region, _prefix(client)):
+                    piece: bytes = stream.read(CHUNK_BYTES)
+                if not piece:
+                    return
+                yield piece
+
+    def choices(self, service: str, shape: str) -> list[str]:
+        """Return the values that a shape of a service's model allows, as the installed boto3 knows them."""
+        return list(self._client(service).meta.service_model.shape_for(shape).enum)
+
     def _client(self, service: str) -> Any:
         """Return the client of a service, made once."""
         from botocore.config import Config
@@ -109,6 +136,8 @@ class Aws:
                     client = self._session.client(service, config=config)
                 retries = client.meta.config.retries.get("total_max_attempts", ATTEMPTS)
                 client.meta.events.register("needs-retry", partial(_retry_half_answer, retries=retries))
+                for moment, does in self._events.items():
+                    client.meta.events.register(moment, does)
                 self._clients[service] = client
             return self._clients[service]
 

@@ -1,5 +1,7 @@
 """Choose the file system for a workload, exact over every legal one."""
 
+from datetime import date
+
 from epochwise.catalog.prices import PriceTable
 from epochwise.checks.judged_arguments import judged_arguments
 from epochwise.checks.sizing import plan_findings
@@ -19,7 +21,7 @@ from epochwise.workload import Objective, Workload
 
 
 @judged_arguments()
-def plan(workload: Workload, prices: PriceTable | None = None) -> Plan:
+def plan(workload: Workload, prices: PriceTable | None = None, *, today: date | None = None) -> Plan:
     """Size the file system of a workload.
 
     Every legal candidate up to the quota is predicted and priced. With the objective meet-target the cheapest feasible
@@ -29,6 +31,7 @@ def plan(workload: Workload, prices: PriceTable | None = None) -> Plan:
     Args:
         workload: what is declared; its `prices` go before all others.
         prices: replaces the prices that ship with the library.
+        today: decides whether the declared measurement is too old; without it nothing is said of its age.
 
     Raises:
         ValueError: what is given is no workload, or no prices.
@@ -62,7 +65,7 @@ def plan(workload: Workload, prices: PriceTable | None = None) -> Plan:
         findings=(
             *obstacles,
             *training_findings(workload),
-            *plan_findings(workload, choice_type=None if choice is None else choice.deployment_type),
+            *plan_findings(workload, choice_type=None if choice is None else choice.deployment_type, today=today),
             *advice(workload, demand, choice, feasible, _metadata_usd(table, workload, choice)),
         ),
         prices=tuple(price_rows),

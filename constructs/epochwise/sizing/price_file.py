@@ -1,14 +1,17 @@
 """Prices of one's own: a file of rows that go before the catalog's."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from datetime import date
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
+import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
 
 from epochwise.catalog.prices import Price, PriceTable, catalog_prices, item_unit, price_items
 from epochwise.catalog.regions import regions
+from epochwise.declaration.day import Day
 from epochwise.declaration.mistake import Mistake, mistakes
 from epochwise.declaration.yaml_file import UnreadableFileError, read_yaml_mapping
 from epochwise.workload import WorkloadError
@@ -25,21 +28,11 @@ class PriceRow(BaseModel):
     """USD per unit."""
     unit: str
     """As the catalog prices the item, such as GB-month."""
-    date: date
+    date: Day
     """The day of the source."""
     source: Annotated[str, Field(min_length=1)]
     verified: Annotated[bool, Field(strict=True)] = False
     """Whether it was read from AWS's own price list."""
-
-    @field_validator("date", mode="before")
-    @classmethod
-    def _is_a_day(cls, given: Any) -> Any:
-        if isinstance(given, date):
-            return given
-        try:
-            return date.fromisoformat(given)
-        except (TypeError, ValueError):
-            raise ValueError("must be a day of the calendar, written YYYY-MM-DD") from None
 
     @field_validator("region")
     @classmethod
@@ -81,6 +74,15 @@ def read_price_file(path: str | Path) -> PriceTable:
     Raises:
         WorkloadError: with every mistake of the file.
     """
+    return catalog_prices().overridden_by(price_file_rows(path))
+
+
+def price_file_rows(path: str | Path) -> tuple[Price, ...]:
+    """Return the prices of a YAML or JSON file.
+
+    Raises:
+        WorkloadError: with every mistake of the file.
+    """
     try:
         document = read_yaml_mapping(Path(path), kind="price file", holds="rows")
         rows = PriceFile.model_validate(document).rows
@@ -91,7 +93,13 @@ def read_price_file(path: str | Path) -> PriceTable:
     found = list(_mistakes_between(rows))
     if found:
         raise WorkloadError(str(path), found)
-    return catalog_prices().overridden_by(row.price() for row in rows)
+    return tuple(row.price() for row in rows)
+
+
+def price_file_text(prices: Iterable[Price]) -> str:
+    """Return prices as a file that `price_file_rows` reads."""
+    rows = [asdict(price) | {"date": date.fromisoformat(price.date)} for price in prices]
+    return yaml.safe_dump({"rows": rows}, sort_keys=False, allow_unicode=True, width=1000)
 
 
 def _mistakes_between(rows: Iterable[PriceRow]) -> Iterator[Mistake]:

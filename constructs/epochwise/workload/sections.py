@@ -12,7 +12,9 @@ from epochwise.catalog.instance_types import SAGEMAKER_PREFIX, InstanceType, ins
 from epochwise.catalog.legality import Wanted
 from epochwise.catalog.units import gib_from_bytes
 from epochwise.catalog.zones import ZONE_HELP, ZONE_PATTERN, is_zone
+from epochwise.declaration.day import Day
 from epochwise.declaration.quantity import DurationS, SizeBytes
+from epochwise.workload.s3_address import MAX_S3_URI, S3_URI_PATTERN
 
 
 def _in_a_bucket(uri: str) -> str:
@@ -23,11 +25,7 @@ def _in_a_bucket(uri: str) -> str:
     return uri
 
 
-S3Uri = Annotated[
-    str,
-    Field(pattern=r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/\S*)?$", max_length=1024),
-    AfterValidator(_in_a_bucket),
-]
+S3Uri = Annotated[str, Field(pattern=S3_URI_PATTERN, max_length=MAX_S3_URI), AfterValidator(_in_a_bucket)]
 MAX_BYTES = 10**21
 MIN_SECONDS, MAX_SECONDS = 1e-9, 1e10
 MAX_USD = 1e6
@@ -66,6 +64,8 @@ class Dataset(Section):
     """Number of samples; the number of files by default."""
     source: S3Uri | None = None
     """Where the data lies in S3; it is linked to the file system, import only."""
+    measured_on: Day | None = None
+    """The day on which size and files were measured, as `epochwise measure --write` notes it."""
     hydration: Hydration = Field(default_factory=Hydration.model_construct)
     compression_ratio: Annotated[float, Field(ge=1, le=100)] = 1.0
     """Uncompressed over compressed size on the file system; LZ4 is switched on above 1."""

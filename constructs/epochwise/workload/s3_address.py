@@ -1,0 +1,56 @@
+"""Where data lies in S3: a bucket, and the prefix of its keys."""
+
+import re
+from dataclasses import dataclass
+
+S3_URI_PATTERN = r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/\S*)?$"
+MAX_S3_URI = 1024
+
+
+@dataclass(frozen=True, slots=True)
+class S3Address:
+    """A bucket and a prefix, which is empty for all of the bucket."""
+
+    bucket: str
+    prefix: str
+
+    @property
+    def uri(self) -> str:
+        """The address as a workload declares it.
+
+        >>> S3Address("bucket", "").uri, S3Address("bucket", "train/").uri
+        ('s3://bucket/', 's3://bucket/train/')
+        """
+        return f"s3://{self.bucket}/{self.prefix}"
+
+
+def s3_object(text: str) -> S3Address:
+    """Read the address of one object; its key is the prefix.
+
+    Raises:
+        ValueError: it is none.
+
+    >>> s3_object("s3://bucket/inventory/manifest.json")
+    S3Address(bucket='bucket', prefix='inventory/manifest.json')
+    """
+    if len(text) > MAX_S3_URI or not re.fullmatch(S3_URI_PATTERN, text):
+        raise ValueError(f"must be an address such as s3://bucket/prefix/, got {text[:80]!r}")
+    bucket, _, prefix = text.removeprefix("s3://").partition("/")
+    return S3Address(bucket, prefix)
+
+
+def s3_folder(text: str) -> S3Address:
+    """Read the address of what can be linked to a file system: its prefix ends in a slash, as FSx ends it.
+
+    Source: User Guide, create-dra-linked-data-repo: a trailing slash is appended.
+
+    Raises:
+        ValueError: it is no address.
+
+    >>> s3_folder("s3://bucket/train").prefix, s3_folder("s3://bucket").prefix
+    ('train/', '')
+    """
+    address = s3_object(text)
+    if not address.prefix or address.prefix.endswith("/"):
+        return address
+    return S3Address(address.bucket, f"{address.prefix}/")
