@@ -16,7 +16,8 @@ README = (ROOT / "README.md").read_text(encoding="utf-8")
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
 THE_DAY = "1791547200"
 """2026-10-09 in seconds since 1970: the age of prices is told relative to it."""
-KNOWN_LANGUAGES = {"sh", "yaml", "console", "python"}
+KNOWN_LANGUAGES = {"sh", "yaml", "console", "python", "text"}
+"""`text` shows what asks an account; a test of its own compares each."""
 
 
 def blocks(language: str) -> list[str]:

@@ -8,7 +8,18 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-PURE_ROOMS = ["catalog", "declaration", "workload", "checks", "sizing", "training", "clients", "templates", "report"]
+PURE_ROOMS = [
+    "catalog",
+    "declaration",
+    "workload",
+    "checks",
+    "sizing",
+    "training",
+    "clients",
+    "templates",
+    "tuning",
+    "report",
+]
 
 
 def _python_files() -> list[Path]:

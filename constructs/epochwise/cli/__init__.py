@@ -4,7 +4,7 @@ Each command loads only the rooms it needs, when it runs; only a terminal waits 
 only a live command for boto3.
 """
 
-from epochwise.cli import planning_commands, template_commands
+from epochwise.cli import planning_commands, template_commands, tune_command
 from epochwise.cli.program import main
 
-__all__ = ["main", "planning_commands", "template_commands"]
+__all__ = ["main", "planning_commands", "template_commands", "tune_command"]

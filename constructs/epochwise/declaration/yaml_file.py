@@ -8,6 +8,8 @@ import yaml
 MAX_FILE_BYTES = 1_000_000
 """A declaration is some dozens of lines; what is larger is another kind of file."""
 
+_HOLDS = "name, dataset, epoch and cluster"
+
 
 class UnreadableFileError(ValueError):
     """The file is missing, empty, too large, not text or not a YAML mapping."""
@@ -29,9 +31,7 @@ class _StrictLoader(yaml.SafeLoader):
         return super().construct_mapping(node, deep=deep)
 
 
-def read_yaml_mapping(
-    path: Path, *, kind: str = "workload file", holds: str = "name, dataset, epoch and cluster"
-) -> dict[str, Any]:
+def read_yaml_mapping(path: Path, *, kind: str = "workload file", holds: str = _HOLDS) -> dict[str, Any]:
     """Return the mapping that a YAML or JSON file holds; messages name the kind of file and the keys that it holds.
 
     Raises:
@@ -44,6 +44,15 @@ def read_yaml_mapping(
         raise UnreadableFileError(f"{path}: cannot be read: {error.strerror or error}") from None
     except ValueError as error:
         raise UnreadableFileError(f"{str(path)!r}: cannot be read: {error}") from None
+    return yaml_mapping(content, path, kind=kind, holds=holds)
+
+
+def yaml_mapping(content: bytes, path: Path, *, kind: str = "workload file", holds: str = _HOLDS) -> dict[str, Any]:
+    """Return the mapping that the content of a file is; `path` names it.
+
+    Raises:
+        UnreadableFileError: with the path and the reason, in one line.
+    """
     if len(content) > MAX_FILE_BYTES:
         raise UnreadableFileError(f"{path}: is larger than {MAX_FILE_BYTES} bytes, which no {kind} is")
     try:
