@@ -59,6 +59,7 @@ ONE_SIDED = {
     },
     "judges a template that is deployed, which neither a plan nor a construct knows": {"update"},
     "judges what was measured in a bucket, and when, by a day that a construct must not ask for": {"measurement"},
+    "judges a job that ran, which neither a plan nor a construct knows": {"tuning", "tuning_refusals"},
 }
 """Modules with checks that the plan and the request alone call, or the constructs alone, or neither."""
 
@@ -97,11 +98,20 @@ UNSOURCED = {
         "STOP_ON_NOT_WATCHED",
         "SUBNET_GIVEN_TWICE",
         "SUMMARY_TWICE",
+        "TUNE_FILE_SYSTEM_UNKNOWN",
+        "TUNE_NOT_LUSTRE",
         "WARMUP_STEPS_UNKNOWN",
         "WATCH_NOT_EVALUATED",
         "WATCH_WITHOUT_JOB",
     },
     "compares two declared numbers": {"BATCH_ABOVE_DATASET"},
+    "compares what was declared with what was measured": {
+        "TUNE_CHECKPOINTS_UNDECLARED",
+        "TUNE_CLUSTER_DIFFERS",
+        "TUNE_DATASET_UNRECOGNISED",
+        "TUNE_PINS_LIFTED",
+        "TUNE_TOO_SHORT",
+    },
     "compares the plan's own numbers": {"BIGGER_TIER", "COMPUTE_BINDS", "PAGE_CACHE_COUNTED"},
     "says itself that AWS publishes nothing": {
         "HYDRATION_ASSUMED",
@@ -114,6 +124,10 @@ UNSOURCED = {
 """Ids without `Source:` in the docstring."""
 
 DECIDED_BY_CALLER = {
+    "existing_file_system reads the description; tests/tuning/test_existing_file_system.py has both sides": {
+        "TUNE_FILE_SYSTEM_UNKNOWN",
+        "TUNE_NOT_LUSTRE",
+    },
     "the construct asks its node's context; tests/cdk/test_training_file_system.py has both sides": {
         "DESTROY_NOT_ALLOWED"
     },

@@ -17,7 +17,7 @@ BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```$", README, fla
 THE_DAY = "1791547200"
 """2026-10-09 in seconds since 1970: the age of prices is told relative to it."""
 KNOWN_LANGUAGES = {"sh", "yaml", "console", "python", "text"}
-"""Text is what a command prints that asks AWS; see `test_live_examples.py`."""
+"""`text` shows what asks an account; a test of its own compares each."""
 
 
 def blocks(language: str) -> list[str]:

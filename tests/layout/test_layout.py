@@ -18,6 +18,7 @@ PURE_ROOMS = [
     "clients",
     "templates",
     "following",
+    "tuning",
     "report",
 ]
 

@@ -46,6 +46,8 @@ class UpdateRule:
     """Limits and costs of the update; empty without any."""
     default: bool | str | None
     """What FSx takes where the property is absent, for those that cannot be updated."""
+    locked_h: int
+    """Hours until FSx takes the next update of it; 0 where it says nothing of the kind."""
 
     @property
     def disagreement(self) -> bool:
@@ -66,8 +68,9 @@ def update_rules(resource_type: str) -> Mapping[str, UpdateRule]:
             service=row["service"],
             verdict=Effect(row["verdict"]),
             trust=row["trust"],
-            note=row.get("note", ""),
+            note=row.get("note", "").replace("{locked_h}", str(row.get("locked_h", 0))),
             default=row.get("default"),
+            locked_h=row.get("locked_h", 0),
         )
         for name, row in rows.items()
     }

@@ -11,6 +11,7 @@ from epochwise.cli import (
     planning_commands,
     refresh_commands,
     template_commands,
+    tune_command,
     watch_command,
 )
 from epochwise.cli.program import main
@@ -23,5 +24,6 @@ __all__ = [
     "planning_commands",
     "refresh_commands",
     "template_commands",
+    "tune_command",
     "watch_command",
 ]

@@ -1,6 +1,7 @@
 """Quantities as a person reads them."""
 
 from datetime import UTC, datetime
+from decimal import ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 
 _DECIMAL = ["B", "kB", "MB", "GB", "TB", "PB", "EB"]
 
@@ -65,3 +66,33 @@ def counted_text(number: int, noun: str) -> str:
     ('1 file', '2 files')
     """
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
+
+
+def declared_size(size_bytes: float) -> str:
+    """Write bytes as a workload file holds them, with four digits.
+
+    >>> declared_size(151_260_000_000), declared_size(999_999), declared_size(12)
+    ('151.3 GB', '1000 kB', '12 B')
+    """
+    unit = 0
+    while size_bytes >= 1000 and unit < len(_DECIMAL) - 1:
+        size_bytes /= 1000
+        unit += 1
+    return f"{_four_digits(size_bytes):f} {_DECIMAL[unit]}"
+
+
+def declared_seconds(seconds: float, *, at_most: bool = False) -> str:
+    """Write seconds as a workload file holds them, with four digits; `at_most` rounds them down.
+
+    >>> declared_seconds(41.2378), declared_seconds(123456.7), declared_seconds(0.00001234567)
+    ('41.24 s', '123500 s', '0.00001235 s')
+    >>> declared_seconds(41.2378, at_most=True)
+    '41.23 s'
+    """
+    return f"{_four_digits(seconds, at_most=at_most):f} s"
+
+
+def _four_digits(number: float, *, at_most: bool = False) -> Decimal:
+    """Round to four significant digits."""
+    rounded = Context(prec=4, rounding=ROUND_FLOOR if at_most else ROUND_HALF_EVEN).create_decimal(repr(number))
+    return rounded.normalize()

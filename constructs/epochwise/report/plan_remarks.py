@@ -1,6 +1,6 @@
 """What a plan remarks: the nearest rejected file systems, findings, prices, what is not in the estimate."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import date
 
 from epochwise.catalog.prices import Price
@@ -57,9 +57,9 @@ def finding_remarks(plan: Plan) -> Remarks:
     )
 
 
-def price_remarks(plan: Plan, today: date) -> Remarks:
+def price_remarks(prices: Iterable[Price], today: date) -> Remarks:
     """Say which prices were used, how old they are, and whether they were read from AWS's own list."""
-    return Remarks("prices", tuple(Remark(price.item, _price_text(price, today)) for price in plan.prices))
+    return Remarks("prices", tuple(Remark(price.item, _price_text(price, today)) for price in prices))
 
 
 def _price_text(price: Price, today: date) -> str:

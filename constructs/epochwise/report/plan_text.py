@@ -27,7 +27,7 @@ def plan_content(plan: Plan, today: date) -> Content:
             plan_facts(plan),
             finding_remarks(plan),
             families_out(plan),
-            price_remarks(plan, today),
+            price_remarks(plan.prices, today),
             good=False,
         )
     return content(
@@ -39,7 +39,7 @@ def plan_content(plan: Plan, today: date) -> Content:
         rejected_remarks(plan),
         families_out(plan),
         finding_remarks(plan),
-        price_remarks(plan, today),
+        price_remarks(plan.prices, today),
         not_in_estimate(plan),
     )
 

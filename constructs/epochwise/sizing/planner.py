@@ -1,5 +1,6 @@
 """Choose the file system for a workload, exact over every legal one."""
 
+from collections.abc import Callable
 from datetime import date
 
 from epochwise.catalog.prices import PriceTable
@@ -46,10 +47,7 @@ def plan(workload: Workload, prices: PriceTable | None = None, *, today: date | 
             feasible.append(candidate)
         else:
             rejected.append(refusal)
-    if workload.file_system.objective is Objective.CHEAPEST_CAMPAIGN:
-        feasible.sort(key=lambda candidate: (_campaign_usd(workload, candidate), *_rank(candidate)))
-    else:
-        feasible.sort(key=_rank)
+    feasible.sort(key=preference(workload))
     choice = feasible[0] if feasible else None
     used = considered_families(workload) if choice is None else [choice.family]
     price_rows = dict.fromkeys(row for family in used for row in family_prices(table, workload.region, family))
@@ -71,6 +69,18 @@ def plan(workload: Workload, prices: PriceTable | None = None, *, today: date | 
         prices=tuple(price_rows),
         preload_s=None if choice is None else preload_s(reading_of(workload), choice.delivery),
     )
+
+
+def preference(workload: Workload) -> Callable[[Candidate], tuple[float, ...]]:
+    """Return the key that sorts feasible candidates, the one to choose first."""
+    if workload.file_system.objective is Objective.CHEAPEST_CAMPAIGN:
+        return lambda candidate: (_campaign_usd(workload, candidate), *_rank(candidate))
+    return _rank
+
+
+def refusal_of(workload: Workload, candidate: Candidate) -> Rejected | None:
+    """Return the first ceiling that a candidate fails, None when it does what the workload asks for."""
+    return _refusal(workload, demand_of(workload), node_addresses(workload), candidate)
 
 
 def _metadata_usd(table: PriceTable, workload: Workload, choice: Candidate | None) -> float:

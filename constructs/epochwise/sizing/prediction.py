@@ -72,11 +72,11 @@ def predict(reading: Reading, delivery: Delivery, metadata_iops: int, *, efa: bo
     hits: Callable[[float], float] = lru_hit_share
     if pages is not None:
         to_servers, hits = 1 - pages.hit_share, pages.server_hit_share
-    hit_share = hits(delivery.ram_bytes / reading.dataset_bytes)
+    hit_share = hits(delivery.ram_bytes / reading.working_set_bytes)
     from_disk, from_ssd = to_servers * (1 - hit_share), 0.0
     if delivery.ssd_cache_bytes:
         # the SSD read cache holds what the RAM holds as well
-        both = max(hit_share, hits(delivery.ssd_cache_bytes / reading.dataset_bytes))
+        both = max(hit_share, hits(delivery.ssd_cache_bytes / reading.working_set_bytes))
         from_disk, from_ssd = to_servers * (1 - both), to_servers * (both - hit_share)
 
     client = _client_mbps(reading, delivery, efa=efa)

@@ -31,7 +31,8 @@ class HydrationWaits(NamedTuple):
 class Reading(NamedTuple):
     """What is read, by whom, and what holds an epoch up besides the file system."""
 
-    dataset_bytes: int
+    working_set_bytes: int
+    """What the servers' cache is shared by."""
     dataset_mb: float
     files: int | None
     nodes: int
@@ -79,7 +80,7 @@ def reading_of(workload: Workload) -> Reading:
     """Derive what the prediction needs of a workload."""
     instance, dataset = workload.cluster.instance, workload.dataset
     return Reading(
-        dataset_bytes=dataset.size,
+        working_set_bytes=dataset.working_set or dataset.size,
         dataset_mb=mb_from_bytes(dataset.size),
         files=dataset.files,
         nodes=workload.cluster.nodes,

@@ -5,16 +5,9 @@ over n. That is the ideal; a file system that is too small gives every number of
 """
 
 from collections.abc import Sequence
-from math import inf
 from typing import Any, NamedTuple
 
-from epochwise.catalog.fsx_lustre import (
-    USABLE_SHARE,
-    DeploymentType,
-    Family,
-    MetadataMode,
-    automatic_metadata_iops,
-)
+from epochwise.catalog.fsx_lustre import DeploymentType, Family, MetadataMode, automatic_metadata_iops
 from epochwise.catalog.legality import Wanted, illegal_settings, matching_families, offered_families
 from epochwise.catalog.prices import PriceTable
 from epochwise.checks.judged_arguments import judged_arguments
@@ -22,8 +15,7 @@ from epochwise.checks.refusal import refuse_errors
 from epochwise.checks.subnet import nodes_not_positive
 from epochwise.declaration.mistake import shown
 from epochwise.sizing.candidate import Candidate, Size, json_number
-from epochwise.sizing.cost import family_prices, prices_of, provisioned_monthly_usd
-from epochwise.sizing.delivery import provisioned_delivery
+from epochwise.sizing.existing import candidate_of_size
 from epochwise.sizing.plan import Plan
 from epochwise.sizing.planner import plan
 from epochwise.sizing.prediction import Limits, predict
@@ -199,18 +191,9 @@ def _family_and_capacity(workload: Workload, text: str) -> tuple[Family, int]:
 def _pinned(workload: Workload, text: str, prices: PriceTable | None) -> Candidate:
     """Return the file system that a text such as SCRATCH_2:1200 names, with AUTOMATIC metadata and without EFA."""
     family, capacity_gib = _family_and_capacity(workload, text)
-    table = prices_of(workload, prices)
-    delivery = provisioned_delivery(family, capacity_gib, reduced_burst=workload.region_offer.reduced_network_burst)
-    iops = automatic_metadata_iops(capacity_gib)
-    limits = Limits(capacity_gib * USABLE_SHARE, family.default_quota_gib, workload.cluster.free_addresses or inf)
     mode = MetadataMode.AUTOMATIC if family.has_metadata_configuration else None
-    return Candidate(
-        family,
-        Size(capacity_gib, None, None, mode, iops),
-        delivery,
-        predict(reading_of(workload), delivery, iops, efa=False, limits=limits),
-        provisioned_monthly_usd(family_prices(table, workload.region, family), family, capacity_gib, iops),
-    )
+    size = Size(capacity_gib, metadata_mode=mode, metadata_iops=automatic_metadata_iops(capacity_gib))
+    return candidate_of_size(workload, family, size, prices)
 
 
 def _priced(candidate: Candidate) -> dict[str, Any]:

@@ -69,6 +69,9 @@ class Dataset(Section):
     hydration: Hydration = Field(default_factory=Hydration.model_construct)
     compression_ratio: Annotated[float, Field(ge=1, le=100)] = 1.0
     """Uncompressed over compressed size on the file system; LZ4 is switched on above 1."""
+    working_set: Annotated[SizeBytes, Field(gt=0, le=MAX_BYTES)] | None = None
+    """Bytes whose re-reads share the servers' cache, where measured; the size by default: every sample once an epoch,
+    in a fresh random order."""
 
     @field_validator("source")
     @classmethod

@@ -1,0 +1,1 @@
+"""From the metrics of a job that ran to what its file system should be; pure functions."""
