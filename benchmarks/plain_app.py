@@ -209,7 +209,7 @@ class Training(Stack):
             event_pattern=events.EventPattern(
                 source=["aws.states"],
                 detail_type=["Step Functions Execution Status Change"],
-                detail={"status": ["ABORTED", "TIMED_OUT"], "stateMachineArn": [machine.state_machine_arn]},
+                detail={"status": ["ABORTED", "FAILED", "TIMED_OUT"], "stateMachineArn": [machine.state_machine_arn]},
             ),
             targets=[
                 targets.SfnStateMachine(stopper, input=events.RuleTargetInput.from_object({"executionArn": execution}))

@@ -1,22 +1,25 @@
 """The state machine's definition: within Step Functions' limits, and true to the declaration."""
 
 import json
+import re
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
+from jsonpath_ng.parser import parse
 
 from epochwise import Workload
 from epochwise.catalog.watch_rule_names import CLOUDWATCH_RULE_NAMES, PROFILER_RULE_NAMES, TENSOR_RULE_NAMES
 from epochwise.cdk.job_abort import stopper_states
 from epochwise.cdk.job_findings import watched_findings
 from epochwise.cdk.job_late_rules import ENDED, LATE_LOOKS, LATE_WAIT_S
-from epochwise.cdk.job_name import LONGEST_NAME, job_name_expression
+from epochwise.cdk.job_name import LONGEST_NAME, OWNERS, job_name_expression
 from epochwise.cdk.job_shapes import JobShapes, Shape, job_shapes
 from epochwise.cdk.job_state_machine import events_of_a_look, job_states, longest_s, wait_s
 from epochwise.cdk.job_watch import Watching
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.training.request import JOB_NAME_PLACEHOLDER, JobDeployment, create_training_job_request
+from epochwise.workload.training_section import OWNER_VARIABLE
 
 DEFINITION_BYTES = 1_000_000
 PAYLOAD_BYTES = 256 * 1024
@@ -229,6 +232,43 @@ def test_f102_another_type_brings_the_efa_variables_that_it_needs(guide: Workloa
     shapes = shapes_of(workload, instance_types=["ml.p5en.48xlarge"])
     [rest] = [rest for rest, members in shapes.variants if Shape(4, "ml.p5en.48xlarge") in members]
     assert rest["Environment"] == {"FI_PROVIDER": "efa", "FI_EFA_USE_DEVICE_RDMA": "1"}
+
+
+@pytest.mark.parametrize("value", ["nan", "inf", "-Infinity", "1e999", "1_000"])
+def test_a_text_that_only_python_reads_as_a_number_is_no_evidence(guide: Workload, value: str) -> None:
+    workload = declared(guide, watch={"rules": [{"Overfit": {"tensor_regex": value}}]})
+    job = DeclaredJob.of(workload)
+    assert job is not None
+    [finding] = watched_findings(job, shapes_of(workload).request, ())
+    assert "tensor_regex" not in (finding.parameters or {})
+    json.dumps(machine(workload, shapes_of(workload)), allow_nan=False)
+
+
+@pytest.mark.parametrize("name", ["it's", "a{}b", "a\\b", "a*b", "{0}'\\*"])
+@pytest.mark.parametrize("registry", ["", "763104351884.dkr.ecr.us-east-1.amazonaws.com/"])
+def test_an_image_is_named_literally_whatever_its_characters(guide: Workload, registry: str, name: str) -> None:
+    workload = declared(guide, training={"image": f"{registry}{name}"}, watch={})
+    states = machine(workload, shapes_of(workload))["States"]
+    text = states["RefuseImage"]["CausePath"].removeprefix("States.Format('").removesuffix("', $.input.image)")
+    assert re.sub(r"\\(.)", r"\1", text) == f"image must be a tag or digest of {registry}{name}, got {{}}"
+    assert not set("'{}\\") & set(re.sub(r"\\.", "", text).removesuffix("{}"))
+    patterns = [rule["StringMatches"] for rule in states["CheckInput"]["Choices"][-1]["Or"][1:]]
+    assert all("*" not in re.sub(r"\\.", "", pattern)[:-1] for pattern in patterns)
+
+
+def test_a_jobs_owner_is_read_from_its_environment_and_nowhere_else() -> None:
+    answer = {
+        "HyperParameters": {OWNER_VARIABLE: "other"},
+        "Environment": {OWNER_VARIABLE: "mine"},
+        "InputDataConfig": [{OWNER_VARIABLE: "none"}],
+    }
+    assert [found.value for found in parse(OWNERS).find(answer)] == ["mine"]
+    assert parse(OWNERS).find({"HyperParameters": {OWNER_VARIABLE: "other"}}) == []
+
+
+def test_an_execution_may_not_name_its_owner_in_a_hyperparameter(states: dict[str, Any]) -> None:
+    assert OWNER_VARIABLE in states["DefaultInput"]["Parameters"]["reserved"]
+    assert OWNER_VARIABLE in states["RefuseHyperparameters"]["CausePath"]
 
 
 def test_a_type_that_no_check_allows_is_refused(guide: Workload) -> None:

@@ -18,6 +18,7 @@ SAYS: dict[str, str | tuple[str, ...]] = {
     "PREPROCESSING_ABOVE_TARGET": "takes 60.5 s",
     "ENVIRONMENT_COUNT": "holds 96; 95 fit",
     "ENVIRONMENT_RDMAV": "RDMAV_FORK_SAFE",
+    "EXECUTION_VARIABLE_RESERVED": ("training.environment must", "training.hyperparameters must"),
     "MAX_RUNTIME_BELOW_EPOCHS": "training.max_runtime is 59 s",
     "MAX_PENDING_ON_CPUS": "training.max_pending is 1800 s",
     "KEEP_ALIVE_UNDOCUMENTED": "training.keep_alive is 3601 s",

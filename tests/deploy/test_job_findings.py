@@ -58,6 +58,13 @@ def test_a_rule_in_stop_on_stops_the_job_and_is_named(client: Client, build: Bui
     assert status(client, finding["job"]) == "Stopped"
 
 
+def test_a_rule_in_stop_on_stops_the_job_though_it_cannot_be_told(client: Client, build: Build) -> None:
+    machine = build("unheard", BY_DEBUGGER, STOPS, topic_arn=f"arn:aws:sns:{REGION}:{ACCOUNT}:absent")
+    ended = run(client, machine, {"hyperparameters": {"finds": "LoadBalancing", "forever": ""}})
+    assert (ended["status"], ended["error"]) == ("FAILED", "TrainingJobStopped")
+    assert ended["cause"].endswith("was stopped, as asked for on: LoadBalancing")
+
+
 def test_what_could_not_be_told_does_not_end_the_job(client: Client, build: Build) -> None:
     machine = build("untold", BY_DEBUGGER, topic_arn=f"arn:aws:sns:{REGION}:{ACCOUNT}:absent")
     ended = run(client, machine, {"hyperparameters": {"finds": "CPUBottleneck", "looks": "2"}})

@@ -7,11 +7,11 @@ from typing import Any
 import pytest
 
 from epochwise import Workload
-from epochwise.cdk.job_name import OWNER_VARIABLE
 from epochwise.cdk.job_shapes import JobShapes, job_shapes
 from epochwise.cdk.job_state_machine import job_states
 from epochwise.cdk.job_watch import Watching
 from epochwise.training.request import JobDeployment, create_training_job_request
+from epochwise.workload.training_section import OWNER_VARIABLE
 from tests.deploy.conftest import ACCOUNT, ROOT
 from tests.deploy.job_machine import Client, create, jobs, run, start, until
 
@@ -132,12 +132,13 @@ def _ended(client: Client, execution: str) -> dict[str, Any] | None:
     return None if found["status"] == "RUNNING" else dict(found)
 
 
-def test_a_look_that_is_throttled_is_repeated(client: Client, machine: str) -> None:
-    ended = run(client, machine, {"hyperparameters": {"throttled": "2"}}, "throttled")
+@pytest.mark.parametrize("looks", ["2", "9"])
+def test_a_look_that_is_throttled_is_repeated(client: Client, machine: str, looks: str) -> None:
+    ended = run(client, machine, {"hyperparameters": {"throttled": looks}}, f"throttled-{looks}")
     assert ended["status"] == "SUCCEEDED", (ended.get("error"), ended.get("cause"))
     history = client("stepfunctions").get_execution_history(executionArn=ended["executionArn"], maxResults=1000)
     kinds = [event["type"] for event in history["events"]]
-    assert kinds.count("TaskFailed") == 2
+    assert kinds.count("TaskFailed") == int(looks)
     assert len([job for job in jobs(client) if job == hashed(ended["executionArn"])]) == 1
 
 

@@ -13,7 +13,7 @@ os.environ["CDK_VALIDATION"] = "false"
 import pytest
 
 from epochwise import Workload, plan
-from epochwise.cdk.job_shapes import job_shapes
+from epochwise.cdk.job_shapes import JobShapes, job_shapes
 from epochwise.cdk.job_state_machine import job_states
 from epochwise.cdk.job_watch import Watching
 from epochwise.training.request import JobDeployment, create_training_job_request
@@ -38,14 +38,17 @@ def guide() -> Workload:
     return Workload.from_file(ROOT / "workloads" / "guide.yaml")
 
 
+def shapes_of(workload: Workload) -> JobShapes:
+    deployment = JobDeployment.placeholders(workload)
+    return job_shapes(
+        workload, lambda shaped: create_training_job_request(shaped, deployment), max_nodes=4, instance_types=()
+    )
+
+
 @pytest.fixture(scope="module")
 def machine(client: Client, guide: Workload) -> str:
-    deployment = JobDeployment.placeholders(guide)
-    shapes = job_shapes(
-        guide, lambda workload: create_training_job_request(workload, deployment), max_nodes=4, instance_types=()
-    )
     watching = Watching(workload_name="guide", topic_arn="")
-    arn = create(client, "aborted", job_states(shapes, watching=watching, partition="aws"))
+    arn = create(client, "aborted", job_states(shapes_of(guide), watching=watching, partition="aws"))
     assert arn == MACHINE
     return arn
 
@@ -130,7 +133,8 @@ def test_an_aborted_execution_has_its_job_stopped(
 
 
 @pytest.mark.parametrize(
-    ("status", "matches"), [("ABORTED", True), ("TIMED_OUT", True), ("SUCCEEDED", False), ("RUNNING", False)]
+    ("status", "matches"),
+    [("ABORTED", True), ("FAILED", True), ("TIMED_OUT", True), ("SUCCEEDED", False), ("RUNNING", False)],
 )
 def test_only_executions_that_ended_early_are_told(
     resources: dict[str, dict[str, Any]], status: str, matches: bool
@@ -147,6 +151,34 @@ def test_the_job_of_another_execution_goes_on(client: Client, machine: str, stop
     assert done["status"] == "SUCCEEDED"
     assert status(client, "guide-shared") == "InProgress"
     client("stepfunctions").stop_execution(executionArn=mine)
+
+
+def test_an_execution_that_fails_by_itself_has_its_job_stopped(
+    client: Client, guide: Workload, stopper: str, resources: dict[str, dict[str, Any]]
+) -> None:
+    definition = job_states(shapes_of(guide), watching=Watching(workload_name="guide", topic_arn=""), partition="aws")
+    definition["States"]["Wait"]["Next"] = "Broken"
+    definition["States"]["Broken"] = {"Type": "Fail", "Error": "States.Runtime"}
+    failing = create(client, "failing", definition)
+    failed = run(client, failing, {"job_name_suffix": "left", "hyperparameters": {"forever": ""}}, "left")
+    assert (failed["status"], status(client, "guide-left")) == ("FAILED", "InProgress")
+
+    done = run(client, stopper, transformed(resources, event(failed["executionArn"], "FAILED")), "left")
+    assert done["status"] == "SUCCEEDED", (done.get("error"), done.get("cause"))
+    assert status(client, "guide-left") == "Stopped"
+
+
+@pytest.mark.parametrize("given", [["no object"], "text", {"nodes": 99}, {"job_name_suffix": {}}], ids=str)
+def test_an_input_that_is_refused_fails_nothing_but_its_execution(
+    client: Client, machine: str, stopper: str, given: Any
+) -> None:
+    before = set(jobs(client))
+    name = f"bad-{type(given).__name__}-{len(str(given))}"
+    refused = run(client, machine, given, name)
+    assert refused["status"] == "FAILED"
+    done = run(client, stopper, {"executionArn": refused["executionArn"]}, name)
+    assert done["status"] == "SUCCEEDED", (done.get("error"), done.get("cause"))
+    assert set(jobs(client)) == before
 
 
 def test_an_execution_without_a_job_leaves_nothing_to_stop(client: Client, machine: str, stopper: str) -> None:

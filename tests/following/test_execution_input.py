@@ -6,11 +6,10 @@ from typing import Any
 import pytest
 
 from epochwise import Workload
-from epochwise.cdk.job_name import OWNER_VARIABLE, SUFFIX_KEY
+from epochwise.cdk.job_name import SUFFIX_KEY
 from epochwise.declaration.setting import with_setting
 from epochwise.following.deployed_job import DeployedJob
 from epochwise.following.execution_input import asked, execution_name, job_name_of
-from epochwise.live import training_job
 from epochwise.workload import read_workload_mapping
 from tests.following.runs import GUIDE
 
@@ -124,4 +123,3 @@ def test_a_job_is_named_as_the_state_machine_names_it() -> None:
     arn = "arn:aws:states:us-east-1:123456789012:execution:machine:one"
     assert job_name_of("guide", arn, {}) == "guide-c33dea7f3f7cd74c14fb92ab5267de3a"
     assert job_name_of("guide", arn, {SUFFIX_KEY: "spring"}) == "guide-spring"
-    assert training_job._OWNER == OWNER_VARIABLE

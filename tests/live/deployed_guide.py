@@ -12,12 +12,12 @@ from typing import Any
 import boto3
 
 from epochwise import Workload
-from epochwise.cdk.job_name import OWNER_VARIABLE
 from epochwise.cdk.job_shapes import job_shapes
 from epochwise.cdk.job_state_machine import job_states
 from epochwise.cdk.job_watch import WatchedFinding, Watching
 from epochwise.following.deployed_job import METADATA_KEY, DeployedJob
 from epochwise.training.request import JobDeployment, create_training_job_request
+from epochwise.workload.training_section import OWNER_VARIABLE
 from tests.deploy.job_machine import hastened, switch_interpreter
 from tests.live.local_aws import REGION, ROOT, local_aws
 

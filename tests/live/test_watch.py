@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from epochwise.cdk.job_name import OWNER_VARIABLE
 from epochwise.live.run_target import follower_of
+from epochwise.workload.training_section import OWNER_VARIABLE
 from tests.deploy.job_machine import ended, start, until
 from tests.live.deployed_guide import ACCOUNT, Client, begun, client_of, deploy, guide_aws, job_of, machine
 from tests.live.fault_proxy import Fault, Faults, fault_proxy

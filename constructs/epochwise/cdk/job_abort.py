@@ -1,4 +1,4 @@
-"""What stops the job of an execution that was aborted or timed out, since the execution itself cannot any more."""
+"""What stops the job of an execution that ended before it, since the execution itself cannot any more."""
 
 from typing import Any
 
@@ -12,11 +12,13 @@ from constructs import Construct
 
 from epochwise.cdk.acknowledgements import Pack, acknowledge, acknowledge_policy
 from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
-from epochwise.cdk.job_name import OWNER_VARIABLE, SUFFIX_KEY, naming_states
-from epochwise.cdk.job_tasks import task
+from epochwise.cdk.job_name import OWNERS, SUFFIX_KEY, naming_states
+from epochwise.cdk.job_tasks import is_object, task
 
-ENDED_EARLY = ("ABORTED", "TIMED_OUT")
-"""Statuses of an execution that leave its job running."""
+ENDED_EARLY = ("ABORTED", "FAILED", "TIMED_OUT")
+"""Statuses of an execution that may leave its job running."""
+_OWN_ENDS = ("InputRefused", "TrainingJobNameTaken", "TrainingJobFailed", "TrainingJobStopped")
+"""Errors by which an execution fails that has no job, or whose job has ended."""
 _NOT_FOUND = "*not found*"
 
 
@@ -24,8 +26,8 @@ def stopper_states(workload_name: str, *, partition: str) -> dict[str, Any]:
     """Return the definition of the machine that stops one execution's job; its input is `{"executionArn": …}`.
 
     It asks for the execution's input and so comes to the same name as the execution did. It stops a job that carries
-    this execution's ARN and no other, and is content where there is none: an execution may have been aborted before it
-    created one. The repeated tries leave a call that was under way the time to create it.
+    this execution's ARN and no other, and is content where there is none: an execution may have ended before it created
+    one, or failed because its job did. The repeated tries leave a call that was under way the time to create it.
     """
     not_there = ["SageMaker.ResourceNotFoundException", "SageMaker.SageMakerException"]
     describe = task(
@@ -40,14 +42,32 @@ def stopper_states(workload_name: str, *, partition: str) -> dict[str, Any]:
         }
     ]
     return {
-        "Comment": f"Stops the training job of an execution of {workload_name} that was aborted or timed out",
+        "Comment": f"Stops the training job of an execution of {workload_name} that ended before it",
         "StartAt": "DescribeExecution",
         "TimeoutSeconds": 3600,
         "States": {
             "DescribeExecution": task(
-                partition, "sfn:describeExecution", {"ExecutionArn.$": "$.executionArn"}, then="DefaultInput"
+                partition, "sfn:describeExecution", {"ExecutionArn.$": "$.executionArn"}, then="MayItHaveAJob"
             )
-            | {"ResultSelector": {"input.$": "States.StringToJson($.Input)"}, "ResultPath": "$.asked"},
+            | {
+                # a deep scan finds nothing, instead of failing, where an execution has no error
+                "ResultSelector": {"input.$": "States.StringToJson($.Input)", "errors.$": "$..Error"},
+                "ResultPath": "$.asked",
+            },
+            "MayItHaveAJob": {
+                "Type": "Choice",
+                "Choices": [
+                    {
+                        "And": [
+                            {"Variable": "$.asked.errors[0]", "IsPresent": True},
+                            {"Or": [{"Variable": "$.asked.errors[0]", "StringEquals": error} for error in _OWN_ENDS]},
+                        ],
+                        "Next": "NothingToStop",
+                    },
+                    {"Not": {"And": is_object("$.asked.input")}, "Next": "NothingToStop"},
+                ],
+                "Default": "DefaultInput",
+            },
             "DefaultInput": {
                 "Type": "Pass",
                 "Result": {SUFFIX_KEY: ""},
@@ -70,7 +90,7 @@ def stopper_states(workload_name: str, *, partition: str) -> dict[str, Any]:
             ),
             "DescribeTrainingJob": describe
             | {
-                "ResultSelector": {"Status.$": "$.TrainingJobStatus", "owners.$": f"$..{OWNER_VARIABLE}"},
+                "ResultSelector": {"Status.$": "$.TrainingJobStatus", "owners.$": OWNERS},
                 "ResultPath": "$.look",
                 "Catch": [{"ErrorEquals": not_there, "ResultPath": "$.failure", "Next": "IsThereAJob"}],
             },

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
+from aws_cdk import aws_kms as kms
+from aws_cdk import aws_sns as sns
 from constructs import IConstruct
 
 from epochwise.cdk.findings import refuse_errors
@@ -10,6 +12,7 @@ from epochwise.cdk.job_evaluator import evaluator_configuration
 from epochwise.cdk.job_ladder import Ladder, ladder_of
 from epochwise.cdk.job_placement import placement_findings
 from epochwise.cdk.job_shapes import JobShapes, Request, job_shapes
+from epochwise.cdk.job_telling import telling_findings
 from epochwise.cdk.lustre_file_system import LustreFileSystem
 from epochwise.cdk.training_network import TrainingNetwork
 from epochwise.checks.declared_job import DeclaredJob
@@ -67,6 +70,8 @@ def judged_arguments(
     max_nodes: int | None,
     instance_types: Sequence[str],
     plan: Plan | None,
+    topic: sns.ITopic | None,
+    encryption_key: kms.IKey | None,
 ) -> JobArguments:
     """Return the arguments of `TrainingJob` with the remarks about them.
 
@@ -88,6 +93,7 @@ def judged_arguments(
         [
             *training_findings(workload),
             *running_job_findings(workload, max_nodes=most, instance_types=instance_types, stop_on=stop_on),
+            *telling_findings(scope, topic, encryption_key),
             *placement_findings(
                 scope,
                 workload=workload,

@@ -1,6 +1,8 @@
 """Which findings a job may have: what the request asks Debugger for, and what is left to CloudWatch's metrics."""
 
+import re
 from collections.abc import Iterable, Sequence
+from math import isfinite
 from typing import Any
 
 from epochwise.cdk.job_shapes import Request
@@ -8,6 +10,7 @@ from epochwise.cdk.job_watch import WatchedFinding
 from epochwise.checks.declared_job import DeclaredJob
 
 _NOT_EVIDENCE = ("patience", "window", "scan_interval_us")
+_NUMERAL = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", re.ASCII | re.IGNORECASE)
 
 
 def watched_findings(job: DeclaredJob, request: Request, stop_on: Sequence[str]) -> tuple[WatchedFinding, ...]:
@@ -35,11 +38,11 @@ def watched_findings(job: DeclaredJob, request: Request, stop_on: Sequence[str])
 
 
 def _numbers(parameters: dict[str, Any]) -> Iterable[tuple[str, float]]:
-    """Yield the thresholds of a rule, which RuleParameters holds as text."""
+    """Yield the thresholds of a rule, which RuleParameters holds as text; JSON has no number for nan and infinity.
+
+    >>> dict(_numbers({"threshold": "1e-3", "tensor_regex": "nan", "other": "1e999", "group": "1_000", "window": "5"}))
+    {'threshold': 0.001}
+    """
     for name, text in parameters.items():
-        try:
-            number = float(text)
-        except ValueError:
-            continue
-        if name not in _NOT_EVIDENCE:
-            yield name, number
+        if name not in _NOT_EVIDENCE and _NUMERAL.fullmatch(text) and isfinite(float(text)):
+            yield name, float(text)

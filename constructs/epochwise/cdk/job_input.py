@@ -12,9 +12,11 @@ Everything else ends the execution before a job is created.
 
 from typing import Any
 
-from epochwise.cdk.job_name import OWNER_VARIABLE, SUFFIX_KEY, named_rules, naming_states
+from epochwise.cdk.job_name import SUFFIX_KEY, named_rules, naming_states
 from epochwise.cdk.job_shapes import JobShapes
+from epochwise.cdk.job_tasks import is_object
 from epochwise.checks.training_image import image_repository
+from epochwise.workload.training_section import OWNER_VARIABLE
 
 _KEYS = (SUFFIX_KEY, "image", "hyperparameters", "nodes", "instance_type")
 _SENTINEL = {"sagemaker_": "", "sagemaker__": ""}
@@ -40,10 +42,8 @@ _TOOLKIT_KEYS = (
 def input_states(shapes: JobShapes, *, workload_name: str) -> dict[str, Any]:
     """Return the states from DefaultInput to PrepareRequest, which CreateTrainingJob follows."""
     image = shapes.request["AlgorithmSpecification"]["TrainingImage"]
-    reserved = dict.fromkeys(
-        [*_TOOLKIT_KEYS, *(key for rest, _ in shapes.variants for key in rest["HyperParameters"] if _is_toolkit(key))],
-        "",
-    )
+    of_shapes = (key for rest, _ in shapes.variants for key in rest["HyperParameters"] if _is_toolkit(key))
+    reserved = dict.fromkeys([*_TOOLKIT_KEYS, OWNER_VARIABLE, *of_shapes], "")
     return {
         "DefaultInput": {
             "Type": "Pass",
@@ -79,11 +79,7 @@ def input_states(shapes: JobShapes, *, workload_name: str) -> dict[str, Any]:
                         {"Variable": "$.input.image", "IsString": True},
                         {"Variable": "$.input.nodes", "IsNumeric": True},
                         {"Variable": "$.input.instance_type", "IsString": True},
-                        *(
-                            {"Not": {"Variable": "$.input.hyperparameters", test: True}}
-                            for test in ("IsString", "IsNumeric", "IsBoolean", "IsNull")
-                        ),
-                        {"Variable": "$.input.hyperparameters[0]", "IsPresent": False},
+                        *is_object("$.input.hyperparameters"),
                     ],
                     "Next": "MergeInput",
                 }
@@ -197,7 +193,8 @@ def _image_rules(image: str) -> list[dict[str, Any]]:
     rules: list[dict[str, Any]] = [{"Variable": "$.input.image", "StringEquals": image}]
     repository = image_repository(image)
     if repository is not None:
-        rules += [{"Variable": "$.input.image", "StringMatches": f"{repository}{mark}*"} for mark in ":@"]
+        literal = _escaped(repository, "\\*")
+        rules += [{"Variable": "$.input.image", "StringMatches": f"{literal}{mark}*"} for mark in ":@"]
     return rules
 
 
@@ -217,23 +214,32 @@ def _refusals(image: str, allowed: str) -> dict[str, Any]:
     """Return the ends of executions whose input is not taken."""
     repository = image_repository(image) or image
     given = "States.JsonToString($$.Execution.Input)"
-    toolkit = ", ".join(_TOOLKIT_KEYS)
+    taken = ", ".join([*_TOOLKIT_KEYS, OWNER_VARIABLE])
     return {
         "RefuseTypes": _refusal(
-            f"{SUFFIX_KEY}, image and instance_type must be strings, nodes a number, and hyperparameters an object, "
-            "got {}",
+            f"{SUFFIX_KEY}, image and instance_type must be strings, nodes a number, and hyperparameters an object",
             given,
         ),
-        "RefuseKeys": _refusal(f"input may hold {', '.join(_KEYS)}, got {{}}", given),
+        "RefuseKeys": _refusal(f"input may hold {', '.join(_KEYS)}", given),
         "RefuseHyperparameters": _refusal(
-            f"hyperparameters must not hold what the request sets: {toolkit}; got {{}}",
+            f"hyperparameters must not hold what the request sets: {taken}",
             "States.JsonToString($.input.hyperparameters)",
         ),
-        "RefuseImage": _refusal(f"image must be a tag or digest of {repository}, got {{}}", "$.input.image"),
-        "RefuseShape": _refusal(f"nodes and instance_type must be {allowed}, got {{}}", "$.shape"),
+        "RefuseImage": _refusal(f"image must be a tag or digest of {repository}", "$.input.image"),
+        "RefuseShape": _refusal(f"nodes and instance_type must be {allowed}", "$.shape"),
     }
 
 
 def _refusal(text: str, value: str) -> dict[str, Any]:
-    """Return a failure whose cause is a text with a value in place of its braces."""
-    return {"Type": "Fail", "Error": "InputRefused", "CausePath": f"States.Format('{text}', {value})"}
+    """Return a failure whose cause is a text and the value that was given."""
+    literal = _escaped(text, "\\'{}")
+    return {"Type": "Fail", "Error": "InputRefused", "CausePath": f"States.Format('{literal}, got {{}}', {value})"}
+
+
+def _escaped(text: str, special: str) -> str:
+    r"""Put a backslash before each of the characters that Step Functions would not take literally.
+
+    >>> _escaped("it's {a}", "\\'{}")
+    "it\\'s \\{a\\}"
+    """
+    return "".join(f"\\{character}" if character in special else character for character in text)

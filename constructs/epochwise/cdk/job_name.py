@@ -4,13 +4,14 @@ from collections.abc import Mapping
 from typing import Any
 
 from epochwise.training.request import JOB_NAME_PLACEHOLDER
+from epochwise.workload.training_section import OWNER_VARIABLE
 
 LONGEST_NAME = 63
 """Characters of a training job's name (SageMaker API, CreateTrainingJob)."""
 SUFFIX_KEY = "job_name_suffix"
 """What an execution's input may hold in place of the hash."""
-OWNER_VARIABLE = "EPOCHWISE_EXECUTION"
-"""Variable in the job's environment that says which execution it belongs to."""
+OWNERS = f"$..Environment.{OWNER_VARIABLE}"
+"""Where DescribeTrainingJob's answer names the execution, as JSONPath; a deep scan, for jobs without environment."""
 _NAME, _TEXTS = "$.run.job", "$.named.texts"
 
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from epochwise.cdk.job_input import input_states, request_parameters
 from epochwise.cdk.job_late_rules import late_choice
-from epochwise.cdk.job_name import OWNER_VARIABLE
+from epochwise.cdk.job_name import OWNERS
 from epochwise.cdk.job_shapes import JobShapes, Request
 from epochwise.cdk.job_tasks import task
 from epochwise.cdk.job_watch import AFTER_FINDINGS, Watching, watch_states
@@ -102,7 +102,7 @@ def _creation(shapes: JobShapes, partition: str) -> dict[str, Any]:
         "DescribeTaker": task(
             partition, "sagemaker:describeTrainingJob", {"TrainingJobName.$": "$.run.job"}, then="IsOwnJob"
         )
-        | {"ResultSelector": {"owners.$": f"$..{OWNER_VARIABLE}"}, "ResultPath": "$.taken"},
+        | {"ResultSelector": {"owners.$": OWNERS}, "ResultPath": "$.taken"},
         "IsOwnJob": {
             "Type": "Choice",
             "Choices": [
@@ -128,12 +128,11 @@ def _creation(shapes: JobShapes, partition: str) -> dict[str, Any]:
 def _looking(watching: Watching, partition: str) -> dict[str, Any]:
     """Return the states of one look at the job."""
     stop_asked = {"Not": {"Variable": "$.adding.stop", "StringEquals": ""}}
+    look = task(partition, "sagemaker:describeTrainingJob", {"TrainingJobName.$": "$.job"}, then=watching.first_state)
     stop_sent = {"Variable": "$.stopped", "IsPresent": True}
     return {
         "Wait": {"Type": "Wait", "Seconds": _SHORTEST_WAIT_S, "Next": "DescribeTrainingJob"},
-        "DescribeTrainingJob": task(
-            partition, "sagemaker:describeTrainingJob", {"TrainingJobName.$": "$.job"}, then=watching.first_state
-        )
+        "DescribeTrainingJob": look
         | {
             # strings only: the dates of the answer cannot be kept as they are
             "ResultSelector": {
@@ -142,6 +141,8 @@ def _looking(watching: Watching, partition: str) -> dict[str, Any]:
                 **watching.looks_at,
             },
             "ResultPath": "$.look",
+            # the job goes on while SageMaker cannot be asked, and so does the execution
+            "Catch": [{"ErrorEquals": look["Retry"][0]["ErrorEquals"], "ResultPath": "$.failure", "Next": "Wait"}],
         },
         AFTER_FINDINGS: {
             "Type": "Choice",

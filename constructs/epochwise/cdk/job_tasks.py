@@ -29,3 +29,16 @@ def task(partition: str, action: str, parameters: dict[str, Any], *, then: str) 
         ],
         "Next": then,
     }
+
+
+def is_object(path: str) -> list[dict[str, Any]]:
+    """Return the conditions that together say that a value is an object: none of JSON's other kinds.
+
+    >>> [next(iter(each)) for each in is_object("$.input")]
+    ['Not', 'Not', 'Not', 'Not', 'Variable']
+    """
+    tests = ("IsString", "IsNumeric", "IsBoolean", "IsNull")
+    return [
+        *({"Not": {"Variable": path, test: True}} for test in tests),
+        {"Variable": f"{path}[0]", "IsPresent": False},
+    ]

@@ -89,8 +89,10 @@ def watch_states(watching: Watching, *, partition: str) -> dict[str, Any]:
         known |= SEEN
         known |= {"profiler.$": "States.JsonToString($.look.ProfilerIssues)"}
         known |= {"debug.$": "States.JsonToString($.look.DebugIssues)"}
-    choices = [_is_news(finding) for finding in watching.findings]
-    worded = {finding.state: _worded(watching, finding) for finding in watching.findings}
+    stopping = [finding for finding in watching.findings if finding.stops]
+    choices = [*map(_is_to_stop, stopping), *map(_is_news, watching.findings)]
+    worded = {f"StopOn{finding.rule}": _asking_to_stop(finding) for finding in stopping}
+    worded |= {finding.state: _worded(watching, finding) for finding in watching.findings}
     if watching.evaluator_arn is not None:
         choices.append(_evaluator_failed())
         worded["EvaluatorFailed"] = _evaluator_finding(watching)
@@ -120,7 +122,7 @@ def watch_states(watching: Watching, *, partition: str) -> dict[str, Any]:
             "Type": "Pass",
             "Parameters": {
                 "lists.$": "States.Array($.told, States.Array($.news.id))",
-                "stop.$": "States.Format('{}{}', $.adding.stop, $.news.stop)",
+                "stop.$": "$.adding.stop",
             },
             "ResultPath": "$.adding",
             "Next": "RememberFinding",
@@ -166,16 +168,38 @@ def _not_told(finding_id: str) -> dict[str, Any]:
     return {"Not": {"Variable": "$.seen.told", "StringMatches": f'*"{finding_id}"*'}}
 
 
-def _is_news(finding: WatchedFinding) -> dict[str, Any]:
-    """Return the choice of a finding that is there and was not told."""
+def _is_there(finding: WatchedFinding) -> dict[str, Any]:
+    """Return the condition that a finding is there."""
     if finding.source == "debugger":
-        there: dict[str, Any] = {
+        return {
             "Variable": "$.seen.debug" if finding.about_tensors else "$.seen.profiler",
             "StringMatches": f'*"{finding.configuration}"*',
         }
-    else:
-        there = {"Variable": f"$.evaluation.answer.found.{finding.rule}", "IsPresent": True}
-    return {"And": [there, _not_told(finding.id)], "Next": finding.state}
+    return {"Variable": f"$.evaluation.answer.found.{finding.rule}", "IsPresent": True}
+
+
+def _is_news(finding: WatchedFinding) -> dict[str, Any]:
+    """Return the choice of a finding that is there and was not told."""
+    return {"And": [_is_there(finding), _not_told(finding.id)], "Next": finding.state}
+
+
+def _is_to_stop(finding: WatchedFinding) -> dict[str, Any]:
+    """Return the choice of a finding that is there and for which the job is not asked to stop yet, told or not."""
+    asked = [{"Variable": "$.adding.stop", "StringMatches": f"* {finding.rule}{end}"} for end in ("", " *")]
+    return {"And": [_is_there(finding), {"Not": {"Or": asked}}], "Next": f"StopOn{finding.rule}"}
+
+
+def _asking_to_stop(finding: WatchedFinding) -> dict[str, Any]:
+    """Return the state that adds a rule to those for which the job is stopped after this look."""
+    return {
+        "Type": "Pass",
+        "Parameters": {
+            "lists.$": "$.adding.lists",
+            "stop.$": f"States.Format('{{}} {finding.rule}', $.adding.stop)",
+        },
+        "ResultPath": "$.adding",
+        "Next": NEXT_FINDING,
+    }
 
 
 def _worded(watching: Watching, finding: WatchedFinding) -> dict[str, Any]:
@@ -193,14 +217,14 @@ def _worded(watching: Watching, finding: WatchedFinding) -> dict[str, Any]:
                 "DescribeTrainingJob",
             )
         }
-    return _news(finding.id, stop=f" {finding.rule}" if finding.stops else "", said=said)
+    return _news(finding.id, said=said)
 
 
-def _news(finding_id: str, *, stop: str, said: dict[str, Any]) -> dict[str, Any]:
+def _news(finding_id: str, *, said: dict[str, Any]) -> dict[str, Any]:
     """Return a state that words one finding."""
     return {
         "Type": "Pass",
-        "Parameters": {"id": finding_id, "stop": stop, **said},
+        "Parameters": {"id": finding_id, **said},
         "ResultPath": "$.news",
         "Next": "TellFinding",
     }
@@ -242,4 +266,4 @@ def _evaluator_finding(watching: Watching) -> dict[str, Any]:
         evidence={},
         fix=f"look into the log group {watching.evaluator_log_group}",
     )
-    return _news(f"cloudwatch/{EVALUATOR}", stop="", said={"finding": said})
+    return _news(f"cloudwatch/{EVALUATOR}", said={"finding": said})

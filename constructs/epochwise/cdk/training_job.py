@@ -51,7 +51,7 @@ class TrainingJob(Construct):
     `AWS::SageMaker::TrainingJob` stands on the documentation site of AWS China, and whether other Regions have the type
     is unverified. So a state machine sends the whole CreateTrainingJob request, looks at the job until it ends, and
     ends as the job did, with the job's own reason. The name of the job follows from the execution, so that a retry
-    never creates a second one. An execution that is aborted or times out has its job stopped by a second, small one.
+    never creates a second one. An execution that ends before its job, by whatever, has it stopped by a second machine.
 
     Between two looks the declared rules are evaluated: Debugger's by what DescribeTrainingJob says of them,
     CloudWatch's by a function, which is there only when `watch.using` holds cloudwatch. Each finding is told to a topic
@@ -103,8 +103,8 @@ class TrainingJob(Construct):
                 the nodes in.
             file_system_path: folder of the file system that holds the dataset; without the mount name.
             artifacts_bucket: where models and profiles go; by default a bucket of its own, which is retained.
-            encryption_key: key of the logs and of the topic; by default a key of its own, which is retained.
-            topic: where findings are told; by default an encrypted one of its own.
+            encryption_key: key of the logs and of the topic, no alias; by default one of its own, which is retained.
+            topic: where findings are told, a standard one of this Region; by default an encrypted one of its own.
             stop_on: rules of `watch.rules` whose finding stops the job; by default none does.
             max_nodes: most nodes that an execution may ask for; the declared number by default. The subnet must hold
                 them.
@@ -125,6 +125,8 @@ class TrainingJob(Construct):
             max_nodes=max_nodes,
             instance_types=instance_types,
             plan=plan,
+            topic=topic,
+            encryption_key=encryption_key,
         )
         super().__init__(scope, construct_id)
 

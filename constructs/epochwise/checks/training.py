@@ -50,6 +50,7 @@ _RULES: tuple[Callable[[DeclaredJob], Finding | None], ...] = (
     training_limits.hyperparameter_length,
     training_environment.environment_count,
     training_environment.environment_rdmav,
+    training_environment.execution_variable_reserved,
     training_capacity.max_runtime_below_epochs,
     training_capacity.max_pending_on_cpus,
     training_capacity.keep_alive_undocumented,

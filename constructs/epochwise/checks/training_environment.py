@@ -3,6 +3,7 @@
 from epochwise.catalog.training_job import MAX_ENVIRONMENT
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
+from epochwise.workload.training_section import OWNER_VARIABLE
 
 _VARIABLES_OF_THE_REQUEST = 5
 """Most that are added: two for EFA, one for NCCL's log, one for STS, and the one that names the execution."""
@@ -36,4 +37,25 @@ def environment_rdmav(job: DeclaredJob) -> Finding | None:
         Level.WARNING,
         f"training.environment holds {', '.join(named)}, which guidance for EFA says not to use any more",
         f"remove {', '.join(named)}; FI_EFA_FORK_SAFE=1 takes their place on kernels before 5.15",
+    )
+
+
+def execution_variable_reserved(job: DeclaredJob) -> Finding | None:
+    """Refuse the variable that names a job's execution, under that name anywhere in what a script is given.
+
+    The state machine sets it, and a job is known by it as the execution's own, which an abort stops.
+    """
+    training = job.training
+    given = {
+        "training.environment": set(training.environment),
+        "training.hyperparameters": set(training.hyperparameters),
+    }
+    holding = [key for key, names in given.items() if OWNER_VARIABLE in names]
+    if not holding:
+        return None
+    return Finding(
+        "EXECUTION_VARIABLE_RESERVED",
+        Level.ERROR,
+        f"{' and '.join(holding)} must not hold {OWNER_VARIABLE}, which says to which execution a job belongs",
+        "give it another name",
     )

@@ -6,9 +6,7 @@ from typing import Any
 from epochwise.following.run import Job, RuleStatus
 from epochwise.live.aws import Aws
 from epochwise.live.failure import NotFoundError, RefusedError
-
-_OWNER = "EPOCHWISE_EXECUTION"
-"""Variable in the job's environment that says which execution it belongs to."""
+from epochwise.workload.training_section import OWNER_VARIABLE
 
 
 def describe_job(aws: Aws, name: str) -> Job:
@@ -42,7 +40,7 @@ def describe_job(aws: Aws, name: str) -> Job:
         training_end=answer.get("TrainingEndTime"),
         file_system_id=_file_system(answer.get("InputDataConfig") or []),
         failure_reason=answer.get("FailureReason"),
-        execution_arn=(answer.get("Environment") or {}).get(_OWNER),
+        execution_arn=(answer.get("Environment") or {}).get(OWNER_VARIABLE),
         rules=tuple(
             RuleStatus(rule["RuleConfigurationName"], rule.get("RuleEvaluationStatus", "unknown"))
             for member in ("ProfilerRuleEvaluationStatuses", "DebugRuleEvaluationStatuses")

@@ -12,6 +12,8 @@ TRAIN_CHANNEL = "train"
 """The input channel that mounts the dataset."""
 CHECKPOINT_CHANNEL = "checkpoints"
 """The input channel that mounts the file system writable."""
+OWNER_VARIABLE = "EPOCHWISE_EXECUTION"
+"""Variable in a job's environment that says which execution of the state machine it belongs to."""
 _RESERVED_CHANNELS = (TRAIN_CHANNEL, CHECKPOINT_CHANNEL)
 _MAX_CHANNELS = 20 - len(_RESERVED_CHANNELS)
 """What CreateTrainingJob's 20 leave beside the file system's own. Source: botocore 1.44.8."""
