@@ -165,6 +165,18 @@ def test_a_file_system_that_was_not_planned_is_told_to_who_watches_its_ceiling(
     assert warned(stack) == ids
 
 
+@pytest.mark.parametrize(
+    ("rule", "ids"), [("StorageBottleneck", {"STORAGE_CEILING_UNKNOWN"}), ("CpuBottleneck", set())]
+)
+def test_a_plan_without_a_file_system_is_told_to_who_watches_its_ceiling(
+    stack: Stack, unlinked: Workload, rule: str, ids: set[str]
+) -> None:
+    workload = changed(unlinked, epoch={"target": 0.1}, watch={"rules": [rule], "using": ["cloudwatch"]})
+    network = network_in(stack)
+    job_in(stack, workload, network, file_system_in(stack, network))
+    assert warned(stack) == ids
+
+
 def test_a_dataset_that_is_not_linked_is_told_once_the_app_is_whole(stack: Stack, guide: Workload) -> None:
     network = network_in(stack)
     job_in(stack, guide, network, file_system_in(stack, network))
@@ -178,6 +190,19 @@ def test_a_link_that_comes_after_the_job_counts(stack: Stack, guide: Workload, f
     job_in(stack, guide, network, file_system)
     bucket = s3.Bucket.from_bucket_name(stack, "Data", "example-training-data")
     file_system.link_bucket(bucket, prefix="guide", file_system_path=folder)
+    assert warned(stack) == ids
+
+
+@pytest.mark.parametrize(("path", "ids"), [("/data/guide", set()), ("/data/other", {"DATASET_ELSEWHERE"})])
+def test_the_rest_of_the_dataset_below_the_links_prefix_is_a_folder(
+    stack: Stack, guide: Workload, path: str, ids: set[str]
+) -> None:
+    network = network_in(stack)
+    file_system = file_system_in(stack, network)
+    file_system.link_bucket(
+        s3.Bucket.from_bucket_name(stack, "Data", "example-training-data"), file_system_path="/data"
+    )
+    job_in(stack, guide, network, file_system, file_system_path=path)
     assert warned(stack) == ids
 
 

@@ -9,6 +9,7 @@ from aws_cdk import App, Stack
 from aws_cdk.assertions import Template
 
 from epochwise import Workload, plan
+from epochwise.cdk.job_roles import request_statements
 from epochwise.cdk.training_file_system import TrainingFileSystem
 from epochwise.cdk.training_job import TrainingJob
 from epochwise.cdk.training_network import TrainingNetwork
@@ -242,6 +243,73 @@ def test_channels_and_checkpoints_in_s3_bring_the_rights_to_them(build: Build) -
     assert statement("s3:GetObject", "arn:<AWS::Partition>:s3:::labels/v1/*") in rights
     written = {"s3:AbortMultipartUpload", "s3:GetObject", "s3:PutObject"}
     assert statement(written, "arn:<AWS::Partition>:s3:::checkpoints/guide/*") in rights
+
+
+@pytest.mark.parametrize("place", ["guide-other/ck", "guide2/"])
+def test_a_neighbour_of_the_jobs_own_prefix_is_elsewhere_and_brings_the_rights_to_it(place: str) -> None:
+    request = {
+        "OutputDataConfig": {"S3OutputPath": "s3://mybucket/guide"},
+        "InputDataConfig": [],
+        "ResourceConfig": {},
+        "CheckpointConfig": {"S3Uri": f"s3://mybucket/{place}"},
+        "ProfilerConfig": {"S3OutputPath": "s3://mybucket/guide/profile"},
+        "DebugHookConfig": {"S3OutputPath": "s3://mybucket/guide"},
+    }
+    statements, wildcards = request_statements(Stack(App(), "test"), request, jobs="jobs")
+    assert [each.sid for each in statements] == ["WriteElsewhere", "ListWriteElsewhere1"]
+    assert [key.rpartition(":::")[2] for key in wildcards] == [f"mybucket/{place}*"]
+
+
+@pytest.mark.parametrize(
+    "request_field",
+    [
+        {"TensorBoardOutputConfig": {"S3OutputPath": "s3://elsewhere/boards/"}},
+        *(
+            {
+                key: [
+                    {
+                        "RuleConfigurationName": "Own",
+                        "RuleEvaluatorImage": "image",
+                        "RuleParameters": {"rule_to_invoke": "Own"},
+                        "S3OutputPath": "s3://elsewhere/boards/",
+                    }
+                ]
+            }
+            for key in ("DebugRuleConfigurations", "ProfilerRuleConfigurations")
+        ),
+    ],
+)
+def test_outputs_of_passed_through_fields_bring_the_rights_to_them(build: Build, request_field: dict[str, Any]) -> None:
+    _, resources = build({"request": request_field}, watch={})
+    written = {"s3:AbortMultipartUpload", "s3:GetObject", "s3:PutObject"}
+    place = "arn:<AWS::Partition>:s3:::elsewhere/boards/*"
+    assert statement(written, place) in allowed(resources, "JobRole", "sagemaker")
+
+
+def test_a_shell_into_the_containers_brings_the_rights_to_open_it_and_none_without(build: Build) -> None:
+    def opened(remote_debug: bool) -> Allowed:
+        _, resources = build({"remote_debug": remote_debug}, watch={})
+        return {each for each in allowed(resources, "JobRole", "sagemaker") if "ssmmessages" in str(each[0])}
+
+    channels = ("CreateControlChannel", "CreateDataChannel", "OpenControlChannel", "OpenDataChannel")
+    assert opened(True) == {statement({f"ssmmessages:{name}" for name in channels}, "*")}
+    assert opened(False) == set()
+
+
+@pytest.mark.parametrize(
+    "request_field",
+    [
+        {"InputDataConfig": [{"ChannelName": "a"}]},
+        {"InputDataConfig": [{"ChannelName": "a", "DataSource": None}]},
+        {"InputDataConfig": [{"ChannelName": "a", "DataSource": {"S3DataSource": {}}}]},
+        {"TensorBoardOutputConfig": "s3://elsewhere/boards"},
+        {"TensorBoardOutputConfig": {"S3OutputPath": 5}},
+        {"DebugRuleConfigurations": [{"RuleConfigurationName": "A", "RuleParameters": "a"}]},
+    ],
+)
+def test_a_malformed_entry_is_refused_with_its_id(build: Build, request_field: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"\[REQUEST_MALFORMED\]"):
+        build({"request": request_field}, watch={})
 
 
 ROLES = {

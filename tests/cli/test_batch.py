@@ -63,6 +63,8 @@ def test_a_batch_at_which_training_diverges_ends_with_1_and_says_so() -> None:
         ([GUIDE, "--set", "training=null"], "training is not declared"),
         (["absent.yaml"], "cannot be read"),
         ([GUIDE, "--set", "training.batch.per_device=0"], "training.batch.per_device"),
+        ([GUIDE, "--set", "training.batch.per_device=1000000000000"], "training.batch.per_device"),
+        ([GUIDE, *IMAGENET, "--set", "training.batch.base_batch=1000001"], "training.batch.base_batch"),
     ],
 )
 def test_without_a_batch_it_ends_with_2(arguments: list[str], words: str) -> None:

@@ -5,9 +5,9 @@ from typing import Any
 
 import botocore.session
 import pytest
-from botocore.model import ListShape, Shape, StructureShape
+from botocore.model import ListShape, MapShape, Shape, StructureShape
 
-from epochwise.catalog.training_job import APPENDED, EXCLUDED, MEMBERS, PASSED_THROUGH
+from epochwise.catalog.training_job import APPENDED, EXCLUDED, MEMBERS, PASSED_THROUGH, SHAPES
 from epochwise.training.request import JobDeployment, create_training_job_request
 from epochwise.workload import Workload
 
@@ -75,12 +75,55 @@ NAMED = [
 ]
 
 
+EXAMPLES = {"string": "value", "boolean": True, "integer": 1, "long": 1, "float": 0.5, "double": 0.5}
+
+
+def example(shape: Any) -> Any:
+    """Return the least value of a shape: one entry of each list and map, and what a structure requires."""
+    match shape:
+        case str():
+            return EXAMPLES[shape]
+        case [inner]:
+            return [example(inner)]
+    return {name.removesuffix("!"): example(part) for name, part in shape.items() if name.endswith(("!", "*"))}
+
+
+def recorded(shape: Shape) -> Any:
+    """Write a shape of AWS's SDK as the catalog does."""
+    match shape:
+        case StructureShape():
+            required = shape.required_members
+            return {f"{name}!" if name in required else name: recorded(part) for name, part in shape.members.items()}
+        case ListShape():
+            return [recorded(shape.member)]
+        case MapShape():
+            return {"*": recorded(shape.value)}
+    return shape.type_name
+
+
+def test_the_shapes_of_what_is_passed_through_are_those_of_the_sdk() -> None:
+    model = botocore.session.get_session().get_service_model("sagemaker")
+    shape = model.operation_model("CreateTrainingJob").input_shape
+    assert isinstance(shape, StructureShape)
+    passed = {path for path, option in MEMBERS.items() if option == PASSED_THROUGH}
+    wanted: dict[str, Any] = {}
+    for key, member in shape.members.items():
+        whole = recorded(member)
+        if key in APPENDED:
+            wanted[key] = whole
+        elif any(path.partition(".")[0] == key for path in passed):
+            wanted[key] = {name: part for name, part in whole.items() if f"{key}.{name.removesuffix('!')}" in passed}
+    assert wanted == SHAPES
+
+
 @pytest.mark.parametrize("path", PASSABLE)
 def test_a_field_without_an_option_is_passed_through(path: str) -> None:
-    structure = any(other.startswith(f"{path}.") for other in MEMBERS)
-    value: dict[str, Any] = {} if structure else {"given": "value"}
-    request = requested(nested(path, value))
     key, _, inner = path.partition(".")
+    shape = {name.removesuffix("!"): part for name, part in SHAPES[key].items()}[inner] if inner else SHAPES[key]
+    needed = {name[:-1]: EXAMPLES[part] for name, part in SHAPES[key].items() if name.endswith("!")}
+    value = example(shape)
+    given = {key: needed | {inner: value}} if inner else {key: value}
+    request = requested(given)
     assert (request[key][inner] if inner else request[key]) == value
     assert {"TrainingJobName", "ResourceConfig", "InputDataConfig"} <= set(request)
 

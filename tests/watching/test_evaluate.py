@@ -8,8 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from epochwise.checks.watch import LOOKBACK_MINUTES, POINTS_A_MINUTE
 from epochwise.watching.evaluate import RULE_NAMES, Configuration, Look, evaluate, verdicts
-from epochwise.watching.metrics import Host, Metrics, percentile, series_of
+from epochwise.watching.metrics import Host, Metrics, minutes_of, percentile, series_of
 from epochwise.watching.storage_bottleneck import Rung
 from tests.watching.series import job
 
@@ -124,3 +125,9 @@ def test_whatever_cloudwatch_answers_every_rule_decides(
 def test_a_percentile_lies_between_the_extremes(values: list[float], percent: float) -> None:
     assert min(values) <= percentile(values, percent) <= max(values)
     assert percentile(values, 100) == max(values)
+
+
+def test_what_is_said_to_lie_beyond_the_lookback_does() -> None:
+    assert Configuration("guide", {}, {}).lookback_minutes == LOOKBACK_MINUTES
+    most = LOOKBACK_MINUTES * POINTS_A_MINUTE
+    assert (minutes_of(most), minutes_of(most + 1)) == (LOOKBACK_MINUTES, LOOKBACK_MINUTES + 1)

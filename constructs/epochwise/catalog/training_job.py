@@ -1,5 +1,7 @@
 """Limits of SageMaker's CreateTrainingJob, and who sets each of its fields."""
 
+from typing import Any
+
 from epochwise.catalog.data_file import load
 
 _TABLE = load("training_job")
@@ -31,3 +33,6 @@ MEMBERS: dict[str, str] = _TABLE["members"]
 `EXCLUDED` and the reason why no request with nodes and an image can have it."""
 APPENDED: dict[str, str] = _TABLE["appended"]
 """Lists that `training.request` may add entries to, by the member that names an entry."""
+SHAPES: dict[str, Any] = load("training_request_shapes")["shapes"]
+"""Field that `training.request` passes through to its shape: the name of a type, a list of one shape, `{"*": shape}`
+for a map, or members by name, with `!` after those that AWS requires."""

@@ -24,6 +24,7 @@ from epochwise.checks.job_placement import (
     file_system_of_other_vpc,
     network_for_other_nodes,
     plan_of_other_file_system,
+    storage_ceiling_unknown,
     workload_of_other_region,
 )
 from epochwise.checks.same_vpc import are_apart
@@ -85,6 +86,7 @@ def placement_findings(
         widest = max((cluster.instance_type, *instance_types), key=addresses_of_node)
         budget = AddressBudget(max_nodes, widest, laid_out.file_system_servers, laid_out.interface_endpoints)
         yield from given_subnet_too_small(budget, seen.name, seen.prefix_length)
+    yield from storage_ceiling_unknown(unknown=planned is not None and planned.choice is None)
     if not isinstance(file_system, TrainingFileSystem):
         unseen = not _lets_in(file_system, network)
         yield from file_system_clients_unseen(file_system.node.path, unseen=unseen)

@@ -13,9 +13,9 @@ def request_statements(
 ) -> tuple[list[iam.PolicyStatement], dict[str, str]]:
     """Return what the job's role needs beyond its own artifacts, and why each wildcard among it is there.
 
-    Channels and checkpoints in S3, outputs that the declaration sends elsewhere, keys, and what Debugger's rules do by
-    themselves to the workload's `jobs`. Source: SageMaker Developer
-    Guide, sagemaker-roles, CreateTrainingJob API: execution role permissions.
+    Channels and checkpoints in S3, outputs that the declaration sends elsewhere, keys, shells into the containers, and
+    what Debugger's rules do by themselves to the workload's `jobs`. Source: SageMaker Developer Guide, sagemaker-roles,
+    CreateTrainingJob API: execution role permissions.
     """
     own = request["OutputDataConfig"]["S3OutputPath"]
     read = [
@@ -29,8 +29,11 @@ def request_statements(
             request.get("CheckpointConfig", {}).get("S3Uri"),
             request.get("ProfilerConfig", {}).get("S3OutputPath"),
             request.get("DebugHookConfig", {}).get("S3OutputPath"),
+            request.get("TensorBoardOutputConfig", {}).get("S3OutputPath"),
+            *(rule.get("S3OutputPath") for rule in request.get("DebugRuleConfigurations", ())),
+            *(rule.get("S3OutputPath") for rule in request.get("ProfilerRuleConfigurations", ())),
         )
-        if uri and not uri.startswith(own)
+        if uri and not f"{uri}/".startswith(f"{own}/")
     ]
     statements: list[iam.PolicyStatement] = []
     wildcards: dict[str, str] = {}
@@ -52,7 +55,22 @@ def request_statements(
             for number, (bucket, _, prefix) in enumerate(places, 1)
         ]
     acting, why = _action_statements(stack, request, jobs)
-    return [*statements, *job_key_statements(stack, request), *acting], wildcards | why
+    keys, shells = job_key_statements(stack, request), _shell_statements(request)
+    if shells:
+        why["*"] = "the channels that Systems Manager's agent opens take no resource"
+    return [*statements, *keys, *shells, *acting], wildcards | why
+
+
+def _shell_statements(request: Request) -> list[iam.PolicyStatement]:
+    """Return the rights of a shell into the containers, which Systems Manager opens from within.
+
+    Source: SageMaker Developer Guide, train-remote-debugging.
+    """
+    if not request.get("RemoteDebugConfig", {}).get("EnableRemoteDebug"):
+        return []
+    channels = ("CreateControlChannel", "CreateDataChannel", "OpenControlChannel", "OpenDataChannel")
+    actions = [f"ssmmessages:{channel}" for channel in channels]
+    return [iam.PolicyStatement(sid="OpenShells", actions=actions, resources=["*"])]
 
 
 def _action_statements(stack: Stack, request: Request, jobs: str) -> tuple[list[iam.PolicyStatement], dict[str, str]]:

@@ -114,6 +114,19 @@ def plan_of_other_file_system(differing: Mapping[str, tuple[object, object]]) ->
         )
 
 
+def storage_ceiling_unknown(*, unknown: bool) -> Iterator[Finding]:
+    """Warn that no plan says what the file system delivers, so that StorageBottleneck has nothing to compare with."""
+    if unknown:
+        yield Finding(
+            "STORAGE_CEILING_UNKNOWN",
+            Level.WARNING,
+            "watch.rules holds StorageBottleneck, and the plan has no feasible file system whose ceiling it could "
+            "take, so it never fires",
+            "raise epoch.target until a plan is feasible, pass a plan that is, or remove StorageBottleneck from "
+            "watch.rules",
+        )
+
+
 def dataset_not_linked(source: str, links: Sequence[BucketLink]) -> Iterator[Finding]:
     """Warn about a file system that is not linked to the declared dataset, so that the job may find nothing in it.
 
@@ -133,9 +146,15 @@ def dataset_not_linked(source: str, links: Sequence[BucketLink]) -> Iterator[Fin
 def dataset_elsewhere(source: str, path: str, links: Sequence[BucketLink]) -> Iterator[Finding]:
     """Warn about a job that mounts another folder than the one that the dataset is linked to.
 
+    What of the dataset's prefix lies below the link's is a folder below the link's own.
     Source: SageMaker API Reference, FileSystemDataSource.
     """
-    linked = [link.file_system_path for link in links if holds(link, source)]
+    prefix = source.removeprefix("s3://").partition("/")[2].rstrip("/")
+    linked = [
+        f"{link.file_system_path.rstrip('/')}/{f'{prefix}/'.removeprefix(link.prefix)}".rstrip("/") or "/"
+        for link in links
+        if holds(link, source)
+    ]
     if linked and not [folder for folder in linked if f"{path.rstrip('/')}/".startswith(f"{folder.rstrip('/')}/")]:
         yield Finding(
             "DATASET_ELSEWHERE",

@@ -111,6 +111,23 @@ def batch_above_dataset(job: DeclaredJob) -> Finding | None:
     )
 
 
+def warmup_beyond_run(job: DeclaredJob) -> Finding | None:
+    """Warn when the run ends before its learning rate has reached the one that the batch asks for.
+
+    Source: Goyal et al. 2017, "Accurate, Large Minibatch SGD": gradual warmup.
+    """
+    batch, epochs = job.training.batch, job.workload.epoch.count
+    if batch is None or batch.warmup_epochs <= epochs:
+        return None
+    return Finding(
+        "WARMUP_BEYOND_RUN",
+        Level.WARNING,
+        f"training.batch.warmup_epochs is {batch.warmup_epochs}, and epoch.count is {epochs}: the run ends before the "
+        "learning rate is the scaled one",
+        f"set training.batch.warmup_epochs to {epochs} or less, or raise epoch.count",
+    )
+
+
 def _named(job: DeclaredJob) -> str:
     """Say how the global batch comes about."""
     batch, cluster = job.training.batch, job.workload.cluster

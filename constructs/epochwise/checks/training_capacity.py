@@ -79,3 +79,19 @@ def training_plan_type(job: DeclaredJob) -> Finding | None:
         f"{', '.join(TRAINING_PLAN_TYPES)}",
         "remove training.training_plan, or set cluster.instance_type to the plan's type",
     )
+
+
+def training_plan_region(job: DeclaredJob) -> Finding | None:
+    """Refuse a training plan of another Region, whose capacity the job cannot use.
+
+    Source: SageMaker Developer Guide, reserve-capacity-with-training-plans; botocore 1.44.8, TrainingPlanArn.
+    """
+    plan, region = job.training.training_plan, job.workload.region
+    if plan is None or plan.split(":")[3] == region:
+        return None
+    return Finding(
+        "TRAINING_PLAN_REGION",
+        Level.ERROR,
+        f"training.training_plan is of {plan.split(':')[3] or 'no Region'}, and region is {region}",
+        f"set training.training_plan to a plan of {region}, or region to the plan's",
+    )

@@ -4,10 +4,20 @@ from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from typing import Any
 
-from epochwise.catalog.training_job import APPENDED, EXCLUDED, MEMBERS, PASSED_THROUGH
+from epochwise.catalog.training_job import APPENDED, EXCLUDED, MEMBERS, PASSED_THROUGH, SHAPES
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
 from epochwise.workload.training_section import CHECKPOINT_CHANNEL, TRAIN_CHANNEL
+
+_TYPES: dict[str, tuple[type, ...]] = {
+    "string": (str,),
+    "boolean": (bool,),
+    "integer": (int,),
+    "long": (int,),
+    "float": (int, float),
+    "double": (int, float),
+}
+"""AWS's names of simple types to those of a value."""
 
 
 def request_overwrites(job: DeclaredJob) -> Finding | None:
@@ -92,6 +102,66 @@ def request_entry_unnamed(job: DeclaredJob) -> Finding | None:
         f"training.request adds {', '.join(wrong)}; an entry of a list needs a name that no other entry has",
         "give each entry a name of its own",
     )
+
+
+def request_malformed(job: DeclaredJob) -> Finding | None:
+    """Refuse values of another shape than CreateTrainingJob takes. Source: botocore 1.44.8, CreateTrainingJob."""
+    wrong: list[str] = []
+    for key, value in job.training.request.items():
+        shape = SHAPES.get(key)
+        if shape is None:
+            continue
+        if key not in APPENDED:
+            wrong += _misshaped(key, _passed(value, shape), shape)
+        elif isinstance(value, list):
+            # an entry that is no mapping, or whose name is no text, is refused by REQUEST_ENTRY_UNNAMED
+            for place, entry in enumerate(value):
+                if isinstance(entry, dict) and isinstance(entry.get(APPENDED[key]), str):
+                    wrong += _misshaped(f"{key}[{place}]", entry, shape[0])
+    if not wrong:
+        return None
+    return Finding(
+        "REQUEST_MALFORMED",
+        Level.ERROR,
+        f"training.request holds what CreateTrainingJob does not take: {'; '.join(wrong)}",
+        "write each as CreateTrainingJob has it, or remove it",
+    )
+
+
+def _passed(value: Any, shape: Mapping[str, Any]) -> Any:
+    """Leave out members that are none, or are no one's to pass through: other rules refuse those by their names."""
+    if not isinstance(value, dict):
+        return value
+    return {name: part for name, part in value.items() if name in shape or f"{name}!" in shape}
+
+
+def _misshaped(path: str, value: Any, shape: Any) -> Iterator[str]:
+    """Yield what of a value differs from its shape, each with its path."""
+    match shape:
+        case str() if type(value) not in _TYPES[shape]:
+            yield f"{path} must be of type {shape}, got {value!r:.60}"
+        case list() if not isinstance(value, list):
+            yield f"{path} must be a list, got {value!r:.60}"
+        case dict() if not isinstance(value, dict):
+            yield f"{path} must be a mapping, got {value!r:.60}"
+        case [inner]:
+            for place, part in enumerate(value):
+                yield from _misshaped(f"{path}[{place}]", part, inner)
+        case {"*": inner}:
+            for name, part in value.items():
+                yield from _misshaped(f"{path}.{name}", part, inner)
+        case dict():
+            yield from _members_misshaped(path, value, shape)
+
+
+def _members_misshaped(path: str, value: Mapping[str, Any], shape: Mapping[str, Any]) -> Iterator[str]:
+    """Yield what of a structure is absent, unknown, or of another shape."""
+    members = {name.removesuffix("!"): part for name, part in shape.items()}
+    yield from (f"{path} lacks {name[:-1]}" for name in shape if name.endswith("!") and name[:-1] not in value)
+    yield from (f"{path} has no {name!r:.60}; it takes {', '.join(members)}" for name in value if name not in members)
+    for name, part in value.items():
+        if name in members:
+            yield from _misshaped(f"{path}.{name}", part, members[name])
 
 
 def _given(job: DeclaredJob) -> Iterator[tuple[str, Any]]:

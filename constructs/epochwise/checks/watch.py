@@ -5,6 +5,11 @@ from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
 from epochwise.workload import Workload
 
+LOOKBACK_MINUTES = 180
+"""Minutes of metrics that the evaluator reads."""
+POINTS_A_MINUTE = 120
+"""Data points of Debugger's rules, 500 ms each."""
+
 
 def watch_without_job(workload: Workload) -> Finding | None:
     """Warn when rules are declared and there is no job for them to watch."""
@@ -100,3 +105,30 @@ def load_balancing_one_gpu(job: DeclaredJob) -> Finding | None:
         f"LoadBalancing compares GPUs, and {job.workload.cluster.nodes} × {job.workload.cluster.instance_type} has 1",
         "remove LoadBalancing from watch.rules",
     )
+
+
+def watch_beyond_lookback(job: DeclaredJob) -> Finding | None:
+    """Warn about parameters that reach further back than the evaluator of CloudWatch's metrics reads.
+
+    A window that is longer is never full; patience ends where the metrics that are read no longer begin with the job.
+    """
+    beyond = [
+        f"{rule.name}.{name} ({rule.parameters[name]}, at most {most})"
+        for rule in job.cloudwatch_rules
+        for name in ("window", "patience")
+        if rule.parameters.get(name, 0) > (most := _most_points(rule.name))
+    ]
+    if not beyond:
+        return None
+    return Finding(
+        "WATCH_BEYOND_LOOKBACK",
+        Level.WARNING,
+        f"watch.using holds cloudwatch, whose evaluator reads the last {LOOKBACK_MINUTES} minutes, and watch.rules "
+        f"reaches further back: {', '.join(beyond)}; such a window never fires, such patience ends early",
+        "lower them to what is read, or set watch.using to [debugger]",
+    )
+
+
+def _most_points(rule: str) -> int:
+    """Return the points of a rule's window or patience that the evaluator reads: of 500 ms, or minutes in its own."""
+    return LOOKBACK_MINUTES * (1 if rule not in DEBUGGER_RULE_NAMES else POINTS_A_MINUTE)

@@ -8,6 +8,8 @@ from epochwise.report.content import WIDTH, Table
 INDENT = 2
 GAP = 2
 """Spaces between columns."""
+NARROWEST = 12
+"""Columns that a table's wide one keeps where the others fill the screen: the table is wider than the screen then."""
 
 _TIED = "\N{NO-BREAK SPACE}"
 _AMOUNT = re.compile(r"(?<=\d) (?=(s|h|MB/s|GiB|GB|TB|USD|nodes|days)\b)")
@@ -36,5 +38,6 @@ def column_widths(table: Table, width: int = WIDTH) -> list[int]:
     others = sum(widths) - widths[table.wide] + GAP * (len(widths) - 1)
     # without a head of its own the wide column is headed by the title
     title = 0 if table.heads[table.wide] else len(table.title)
-    widths[table.wide] = max(min(widths[table.wide], width - INDENT - others), title)
+    room = max(width - INDENT - others, NARROWEST)
+    widths[table.wide] = max(min(widths[table.wide], room), title)
     return widths

@@ -24,6 +24,7 @@ _TAG = r"^[\p{L}\p{Z}\p{N}_.:/=+\-@]*$"
 Flag = Annotated[bool, Field(strict=True)]
 KmsKey = Annotated[str, Field(pattern=r"^[a-zA-Z0-9:/_-]+$", max_length=2048)]
 """A key as CreateTrainingJob takes it: id, ARN, alias or the alias's ARN."""
+_BatchSize = Annotated[int, Field(gt=0, le=10**6, strict=True)]
 ExperimentName = Annotated[str, Field(pattern=r"^[a-zA-Z0-9](-*[a-zA-Z0-9])*$", max_length=120)]
 
 
@@ -52,13 +53,13 @@ class Batch(Section):
     The defaults are those of Goyal et al. 2017, "Accurate, Large Minibatch SGD", for ResNet-50 on ImageNet.
     """
 
-    per_device: Count
+    per_device: _BatchSize
     """Samples that one accelerator takes in a step."""
-    base_batch: Count = 256
+    base_batch: _BatchSize = 256
     """Global batch for which `base_rate` is right."""
     base_rate: Annotated[float, Field(ge=1e-9, le=1e6)] = 0.1
     """Learning rate at `base_batch`."""
-    warmup_epochs: Annotated[int, Field(ge=0, strict=True)] = 5
+    warmup_epochs: Annotated[int, Field(ge=0, le=10**6, strict=True)] = 5
     """Epochs over which the rate grows from `base_rate` to the scaled one; 0 starts with the scaled one."""
 
 
