@@ -25,7 +25,7 @@ def watched_findings(job: DeclaredJob, request: Request, stop_on: Sequence[str])
             source="debugger",
             configuration=rule["RuleConfigurationName"],
             about_tensors=about_tensors,
-            parameters=dict(_numbers(rule["RuleParameters"])),
+            parameters=dict(_numbers(rule.get("RuleParameters", {}))),
             stops=by_aws_name.get(rule["RuleConfigurationName"]) in stop_on,
         )
         for member, about_tensors in (("ProfilerRuleConfigurations", False), ("DebugRuleConfigurations", True))
