@@ -7,7 +7,9 @@ from epochwise.checks.measurement import (
     age_findings,
     estimate_counts_versions,
     estimate_of_prefix,
-    objects_archived,
+)
+from epochwise.checks.measurement import (
+    archived_objects_counted as counted,
 )
 from epochwise.workload import Dataset
 from tests.checks.boundaries import Row
@@ -26,9 +28,17 @@ ROWS = (
     Row("MEASUREMENT_OLD", partial(age_findings, _measured(None), TODAY), None),
     Row("MEASUREMENT_IN_FUTURE", partial(age_findings, _measured(-1), TODAY), "2026-10-10"),
     Row("MEASUREMENT_IN_FUTURE", partial(age_findings, _measured(0), TODAY), None),
-    Row("OBJECTS_ARCHIVED", partial(objects_archived, objects=1, size_bytes=0, classes="GLACIER"), "1 object with"),
-    Row("OBJECTS_ARCHIVED", partial(objects_archived, objects=None, size_bytes=1, classes="GLACIER"), "GLACIER"),
-    Row("OBJECTS_ARCHIVED", partial(objects_archived, objects=0, size_bytes=0, classes=""), None),
+    Row(
+        "ARCHIVED_OBJECTS_COUNTED",
+        partial(counted, objects=1, size_bytes=0, classes="GLACIER"),
+        "1 object with",
+    ),
+    Row(
+        "ARCHIVED_OBJECTS_COUNTED",
+        partial(counted, objects=None, size_bytes=1, classes="GLACIER"),
+        "GLACIER",
+    ),
+    Row("ARCHIVED_OBJECTS_COUNTED", partial(counted, objects=0, size_bytes=0, classes=""), None),
     Row("ESTIMATE_OF_PREFIX", partial(estimate_of_prefix, "s3://bucket/x/", "x/"), "s3://bucket/x/"),
     Row("ESTIMATE_OF_PREFIX", partial(estimate_of_prefix, "s3://bucket/", ""), None),
     Row("ESTIMATE_COUNTS_VERSIONS", partial(estimate_counts_versions, estimated=True), "daily metrics"),

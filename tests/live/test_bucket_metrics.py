@@ -46,7 +46,7 @@ def test_all_storage_types_of_the_last_whole_day_are_summed() -> None:
     assert found.method is Method.METRICS
     assert found.sizes is None
     assert found.archived == {"GlacierStorage": Held(None, 6_000_000_000)}
-    assert [finding.id for finding in found.findings()] == ["OBJECTS_ARCHIVED", "ESTIMATE_COUNTS_VERSIONS"]
+    assert [finding.id for finding in found.findings()] == ["ARCHIVED_OBJECTS_COUNTED", "ESTIMATE_COUNTS_VERSIONS"]
 
 
 def test_a_day_on_which_objects_were_not_counted_is_passed_over() -> None:

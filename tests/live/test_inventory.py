@@ -122,7 +122,7 @@ def test_archive_tiers_are_archived(s3: Any) -> None:
     found = counted()
     assert found.archived == {"GLACIER": (1, 1), "INTELLIGENT_TIERING ARCHIVE": (1, 5)}
     [finding] = found.findings()
-    assert (finding.id, finding.message.split(" are")[0]) == ("OBJECTS_ARCHIVED", "2 objects with 6 B")
+    assert (finding.id, finding.message.split(" are")[0]) == ("ARCHIVED_OBJECTS_COUNTED", "2 objects with 6 B")
 
 
 @pytest.mark.parametrize(

@@ -26,7 +26,7 @@ def test_a_prefix_is_told(led_to_bucket: dict[str, str]) -> None:
     assert f"bytes       {known.size_bytes}\n" in done.stdout
     assert "of the bytes: below 1 MiB, about what FSx" in done.stdout
     assert "measured    2026-10-09, every key listed" in done.stdout
-    assert "warning OBJECTS_ARCHIVED: 6 objects with" in done.stdout
+    assert "warning ARCHIVED_OBJECTS_COUNTED: 6 objects with" in done.stdout
     assert max(map(len, done.stdout.splitlines())) <= 80
 
 

@@ -55,7 +55,7 @@ def test_totals_say_no_more_than_they_know() -> None:
     assert "in the mean" not in said
     assert "kept in     GlacierStorage 1 MB, StandardStorage 1 GB" in said
     assert "measured    2026-10-09, the bucket's daily metrics in CloudWatch read" in said
-    assert "warning OBJECTS_ARCHIVED: 1 MB are archived (GlacierStorage)" in said
+    assert "warning ARCHIVED_OBJECTS_COUNTED: 1 MB are archived (GlacierStorage)" in said
     assert "info ESTIMATE_COUNTS_VERSIONS" in said
 
 

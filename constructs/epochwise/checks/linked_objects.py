@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator, Mapping
 
+from epochwise.catalog.s3_storage import ARCHIVED_CLASSES
 from epochwise.checks.finding import Finding, Level
-
-ARCHIVED = frozenset({"GLACIER", "DEEP_ARCHIVE"})
-"""Storage classes that S3 does not answer from (S3 Glacier Instant Retrieval, GLACIER_IR, answers)."""
 
 
 def objects_archived(where: str, classes: Mapping[str, int], looked_at: str) -> Iterator[Finding]:
@@ -18,7 +16,7 @@ def objects_archived(where: str, classes: Mapping[str, int], looked_at: str) -> 
         classes: how many objects of each storage class there are.
         looked_at: how many were looked at.
     """
-    archived = {name: count for name, count in classes.items() if name in ARCHIVED}
+    archived = {name: count for name, count in classes.items() if name in ARCHIVED_CLASSES}
     if archived:
         named = ", ".join(f"{count} in {name}" for name, count in archived.items())
         yield Finding(

@@ -42,7 +42,7 @@ def measurement_in_future(measured_on: date, today: date) -> Iterator[Finding]:
         )
 
 
-def objects_archived(*, objects: int | None, size_bytes: int, classes: str) -> Iterator[Finding]:
+def archived_objects_counted(*, objects: int | None, size_bytes: int, classes: str) -> Iterator[Finding]:
     """Archived objects cannot be read before they are restored, so a file system linked to them waits in vain.
 
     Source: S3 User Guide, restoring-objects: they are not accessible in real time.
@@ -50,7 +50,7 @@ def objects_archived(*, objects: int | None, size_bytes: int, classes: str) -> I
     if objects or size_bytes:
         many = "" if objects is None else f"{counted_text(objects, 'object')} with "
         yield Finding(
-            "OBJECTS_ARCHIVED",
+            "ARCHIVED_OBJECTS_COUNTED",
             Level.WARNING,
             f"{many}{size_text(size_bytes)} are archived ({classes}) and counted, but cannot be read before they are "
             "restored: a file system linked to them cannot load them on first read",

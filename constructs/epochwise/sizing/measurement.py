@@ -63,7 +63,7 @@ class Measurement:
         """Yield what is to be known before the figures are used."""
         archived = self.archived
         counts = [held.objects for held in archived.values()]
-        yield from remarks.objects_archived(
+        yield from remarks.archived_objects_counted(
             objects=None if None in counts else sum(count or 0 for count in counts),
             size_bytes=sum(held.size_bytes for held in archived.values()),
             classes=", ".join(archived),
