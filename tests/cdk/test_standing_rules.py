@@ -54,8 +54,10 @@ def test_peers_over_efa_that_are_clients_too_have_each_rule_once(
     assert own <= set(resource["DependsOn"])
 
 
-@pytest.mark.parametrize("settings", [EFA, SCRATCH_2], ids=["EFA", "Lustre"])
-def test_servers_in_the_nodes_own_group_await_the_rules_it_has(stack: Stack, settings: dict[str, Any]) -> None:
+@pytest.mark.parametrize(("settings", "fate"), [(EFA, "Retain"), (SCRATCH_2, None)], ids=["EFA", "Lustre"])
+def test_servers_in_the_nodes_own_group_await_the_rules_it_has_and_keep_them(
+    stack: Stack, settings: dict[str, Any], fate: str | None
+) -> None:
     network = TrainingNetwork(stack, "Network", **CLUSTER)
     storage(stack, network, security_groups=[network.efa_security_group], **settings)
     template = Template.from_stack(stack)
@@ -64,7 +66,7 @@ def test_servers_in_the_nodes_own_group_await_the_rules_it_has(stack: Stack, set
     awaited = [name for name in resource["DependsOn"] if "fromtest" in name or "totest" in name]
     assert len(awaited) == 2
     rules = template.find_resources("AWS::EC2::SecurityGroupIngress")
-    assert not [rule for rule in rules.values() if "DeletionPolicy" in rule]
+    assert {rule.get("DeletionPolicy") for rule in rules.values()} == {fate}
 
 
 def test_two_file_systems_of_one_group_have_its_rules_once(stack: Stack) -> None:

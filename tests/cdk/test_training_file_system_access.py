@@ -176,3 +176,36 @@ def test_a_retained_one_keeps_the_rules_that_are_added_later(stack: Stack) -> No
     ]
     assert len(rules) == 12
     assert {rule["DeletionPolicy"] for rule in rules} == {"Retain"}
+
+
+@pytest.mark.parametrize(("settings", "policy"), [(PERSISTENT_2, "Retain"), (SCRATCH_2, None)])
+def test_f11_a_retained_file_system_keeps_a_given_group_and_rules_that_others_made(
+    stack: Stack, settings: dict[str, Any], policy: str | None
+) -> None:
+    vpc = imported_vpc(stack)
+    servers, clients = (
+        ec2.SecurityGroup(stack, name, vpc=vpc, allow_all_outbound=False) for name in ("Servers", "Clients")
+    )
+    servers.connections.allow_internally(ec2.Port.all_traffic())
+    servers.connections.allow_from(clients, ec2.Port.all_traffic())
+    build(stack, security_groups=[servers], client_security_groups=[clients], **settings)
+    resources = Template.from_stack(stack).to_json()["Resources"]
+    theirs = {
+        name: resource.get("DeletionPolicy")
+        for name, resource in resources.items()
+        if "Servers" in name and resource["Type"].startswith("AWS::EC2::SecurityGroup")
+    }
+    assert len(theirs) >= 4
+    assert set(theirs.values()) == {policy}
+
+
+def test_f11_a_group_shared_with_a_scratch_file_system_keeps_its_rules_for_the_retained_one(stack: Stack) -> None:
+    shared = ec2.SecurityGroup(stack, "Shared", vpc=imported_vpc(stack), allow_all_outbound=False)
+    for construct_id, settings in (("Scratch", SCRATCH_2), ("Kept", PERSISTENT_2)):
+        build(stack, construct_id, security_groups=[shared], **settings)
+    rules = {
+        **Template.from_stack(stack).find_resources("AWS::EC2::SecurityGroupIngress"),
+        **Template.from_stack(stack).find_resources("AWS::EC2::SecurityGroupEgress"),
+    }
+    assert rules
+    assert {rule["DeletionPolicy"] for rule in rules.values()} == {"Retain"}

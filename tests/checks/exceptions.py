@@ -9,6 +9,7 @@ ONE_SIDED = {
     "cannot happen in a plan, which takes its candidates from catalog.legality": {
         "file_system",
         "file_system_metadata",
+        "file_system_region",
         "read_cache",
     },
     "judges settings of a file system that a workload does not have": {

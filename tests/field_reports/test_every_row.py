@@ -15,11 +15,8 @@ ROWS = {
 }
 OPEN = {
     "15": "what `error 4126` of a mount means is for the guide's table of messages; nothing at synth prevents it",
-    "25": "whether a zone has capacity on the day only AWS knows; `epochwise check` asks which zones offer a type, and "
-    "row 17 warns at synth where no zone is chosen for one that is short",
     "32": "a back-end for EKS's managed node groups is not built; their templates must not name a subnet",
     "34b": "whether FSx has capacity on the day nobody can ask; the guide says to try again or to take another zone",
-    "51": "what FSx says when a creation fails is for the guide's table of messages; what is known to fail is refused",
 }
 """Rows that no template can prove, with what does instead."""
 TESTS = Path(__file__).parents[1]

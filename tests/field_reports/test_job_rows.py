@@ -166,8 +166,8 @@ def test_g98_findings_go_to_a_topic_and_stop_the_job_without_debuggers_built_in_
     states = states_of(resources)
     assert "action_json" not in json.dumps(states)
     assert states["TellFinding"]["Resource"].endswith(":sns:publish")
-    assert states["LowGpuUtilizationByDebugger"]["Parameters"]["stop"] == " LowGpuUtilization"
-    assert states["LoadBalancingByDebugger"]["Parameters"]["stop"] == ""
+    assert "StopOnLowGpuUtilization" in states
+    assert "StopOnLoadBalancing" not in states
     assert states["StopTrainingJob"]["Resource"].endswith(":sagemaker:stopTrainingJob")
 
 

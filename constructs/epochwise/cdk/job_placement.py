@@ -2,11 +2,12 @@
 
 from collections.abc import Iterator, Sequence
 
-from aws_cdk import Stack, Token
+from aws_cdk import Stack
 from aws_cdk import aws_ec2 as ec2
 from constructs import IConstruct
 
 from epochwise.cdk.existing_vpc import see_subnet
+from epochwise.cdk.known_region import known_region
 from epochwise.cdk.lustre_access import LustreClients
 from epochwise.cdk.lustre_file_system import LustreFileSystem
 from epochwise.cdk.same_vpc import known_vpc
@@ -66,10 +67,10 @@ def placement_findings(
         instance_types: types that it may ask for beside the declared one.
         planned: the plan that the file system is compared with; None where nothing depends on it.
     """
-    region, cluster = _region(scope), workload.cluster
+    region, cluster = known_region(scope), workload.cluster
     if region is not None:
         yield from workload_of_other_region(workload.region, region)
-        yield from file_system_of_other_region(region, _region(file_system) or region)
+        yield from file_system_of_other_region(region, known_region(file_system) or region)
     if not is_token(file_system_path, str):
         yield from file_system_path_invalid("file_system_path", file_system_path)
         if not is_token(file_system.mount_name, str):
@@ -144,9 +145,3 @@ def _zones_differ(one: ec2.ISubnet, other: ec2.ISubnet) -> bool:
 def _lets_in(file_system: LustreFileSystem, network: TrainingNetwork) -> bool:
     """Tell whether the app lets any group of the nodes into a file system; each node has all of the groups."""
     return isinstance(file_system, LustreClients) and any(map(file_system.lets_in, network.security_groups))
-
-
-def _region(construct: IConstruct) -> str | None:
-    """Return the Region of a construct's stack, None when only the deploy knows it."""
-    region = Stack.of(construct).region
-    return None if Token.is_unresolved(region) else region

@@ -109,6 +109,11 @@ class LustreAccess:
             [*remarks, *client_rules_unseen(id_or_path(client), changeable=changeable)],
         )
 
+    def standing_with(self, client: ec2.ISecurityGroup) -> list[CfnResource]:
+        """Return rules of the app between the file servers and a group that others made."""
+        ours = {rule.node.path for rule in self._made}
+        return [rule.resource for rule in self._standing(client) if rule.resource.node.path not in ours]
+
     def lets_in(self, client: ec2.ISecurityGroup) -> bool:
         """Tell whether a group was let in here, or by a rule that stands elsewhere in the app."""
         standing, ids = standing_rules(self._servers, client), (self._id, client.security_group_id)
@@ -181,7 +186,11 @@ class LustreClients:
         """
         rules, remarks = self._access.allow_client(client)
         self._wait_for(rules)
+        self._keep(self._access.standing_with(client))
         annotate(self._access.scope, remarks)
+
+    def _keep(self, resources: Iterable[IConstruct]) -> None:
+        """Keep what others made as long as the file system; one that exists is its owner's."""
 
     def _wait_for(self, rules: Iterable[CfnResource]) -> None:
         """Create rules before the file system; one that exists does not wait."""

@@ -19,15 +19,17 @@ from epochwise.cdk.file_system_removal import apply_removal, is_retained
 from epochwise.cdk.findings import annotate, refuse_errors
 from epochwise.cdk.given_groups import once_each
 from epochwise.cdk.imported_file_system import ImportedTrainingFileSystem
+from epochwise.cdk.known_region import known_region
 from epochwise.cdk.lustre_access import LustreAccess, LustreClients
 from epochwise.cdk.lustre_configuration import create_log_group, log_destination, lustre_configuration
 from epochwise.cdk.lustre_connections import LustreConnections
 from epochwise.cdk.lustre_file_system import LustreFileSystem
 from epochwise.cdk.planned_file_system import choice_of, link_dataset
 from epochwise.cdk.rules_first import hand_over_rules
-from epochwise.cdk.security_group_rules import create_group
+from epochwise.cdk.security_group_rules import create_group, is_created_here
 from epochwise.cdk.stack_order import is_of_stack
 from epochwise.checks.file_system import destroy_not_allowed, file_system_findings
+from epochwise.checks.file_system_region import file_system_not_offered
 from epochwise.checks.file_system_settings import NEWEST_LUSTRE, AutoImportPolicy, LogLevel, ReadCacheMode
 from epochwise.sizing.plan import Choice
 from epochwise.workload import Workload
@@ -164,7 +166,11 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
         asked, settings = settings_of(given, size=size, customer_key=encryption_key is not None, log_group=log_group)
         clients, given_groups = once_each(client_security_groups), once_each(security_groups or ())
         remarks = refuse_errors(
-            [*file_system_findings(settings), *place_findings(vpc, subnet, servers=given_groups, clients=clients)]
+            [
+                *file_system_findings(settings),
+                *file_system_not_offered(settings, known_region(scope)),
+                *place_findings(vpc, subnet, servers=given_groups, clients=clients),
+            ]
         )
         super().__init__(scope, construct_id)
         self.vpc = vpc
@@ -224,6 +230,8 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
         )
         made, standing = self._access.allow_servers()
         self._wait_for(made)
+        self._keep([group for group in given_groups if is_created_here(group)])
+        self._keep(standing)
         for rule in standing:
             if is_of_stack(rule, self):
                 self._resource.node.add_dependency(rule)
@@ -307,6 +315,11 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
     def _share_fate(self, resources: Iterable[IConstruct]) -> None:
         """Keep resources, or let them go, with the file system."""
         apply_removal(resources, retained=self.retained)
+
+    def _keep(self, resources: Iterable[IConstruct]) -> None:
+        """Keep what the app made elsewhere with a file system that is retained; else it is its maker's."""
+        if self.retained:
+            apply_removal(resources, retained=True)
 
     def _wait_for(self, rules: Iterable[CfnResource]) -> None:
         """Create rules before the file system, and let them share its fate."""

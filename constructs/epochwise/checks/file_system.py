@@ -36,12 +36,9 @@ def file_system_findings(settings: FileSystemSettings) -> Iterator[Finding]:
     yield from import_path_findings(settings)
 
 
-def illegal_file_system(settings: FileSystemSettings) -> Iterator[Finding]:
-    """Some kind of FSx for Lustre file system has all of these settings.
-
-    Source: FSx API, CreateFileSystemLustreConfiguration; FSx User Guide, using-fsx-lustre and getting-started.
-    """
-    wanted = Wanted(
+def wanted_of(settings: FileSystemSettings) -> Wanted:
+    """Return the settings that decide whether there is such a file system, as the catalog's rules take them."""
+    return Wanted(
         deployment_types=(settings.deployment_type,),
         storage_type=settings.storage_type,
         storage_capacity_gib=settings.storage_capacity_gib,
@@ -50,7 +47,14 @@ def illegal_file_system(settings: FileSystemSettings) -> Iterator[Finding]:
         efa_enabled=settings.efa_enabled,
         throughput_capacity_mbps=settings.throughput_capacity_mbps,
     )
-    for illegal in illegal_settings(wanted):
+
+
+def illegal_file_system(settings: FileSystemSettings) -> Iterator[Finding]:
+    """Some kind of FSx for Lustre file system has all of these settings.
+
+    Source: FSx API, CreateFileSystemLustreConfiguration; FSx User Guide, using-fsx-lustre and getting-started.
+    """
+    for illegal in illegal_settings(wanted_of(settings)):
         yield Finding("FILE_SYSTEM_ILLEGAL", Level.ERROR, str(illegal), "let the plan choose with size=plan.choice")
 
 
