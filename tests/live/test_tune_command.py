@@ -230,7 +230,7 @@ def test_a_file_that_cannot_be_changed_in_place_is_told_and_stays(
     before = shared.read_text()
     done = called("tune", "unwritable", "--file", shared, "--write")
     assert_one_sentence(done)
-    assert "cannot be changed in place, since other values would change with it; write it by hand: " in done.stderr
+    assert "cannot be edited without changing something else; write by hand: " in done.stderr
     # what was concluded is shown all the same
     assert "keep PERSISTENT_2 4800 GiB at 500 MB/s/TiB" in " ".join(done.stdout.split())
     assert shared.read_text() == before

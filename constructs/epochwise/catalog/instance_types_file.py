@@ -14,12 +14,17 @@ _SOURCE = "EC2 DescribeInstanceTypes of {region}; sagemaker_training from botoco
 def instance_types_text(document: dict[str, Any]) -> str:
     """Return the file's content: one line a type, so that a difference shows which types differ."""
     head = json.dumps(document["meta"], indent=1, ensure_ascii=False).replace("\n", "\n ")
+    cards = ",\n".join(
+        f"  {json.dumps(name)}: {json.dumps(numbers)}" for name, numbers in document["efa_cards"].items()
+    )
     columns = json.dumps(document["columns"])
     rows = ",\n".join(
         f"  {json.dumps(name)}: {json.dumps(row, separators=(',', ':'))}"
         for name, row in sorted(document["rows"].items())
     )
-    return f'{{\n "meta": {head},\n "columns": {columns},\n "rows": {{\n{rows}\n }}\n}}\n'
+    return (
+        f'{{\n "meta": {head},\n "efa_cards": {{\n{cards}\n }},\n "columns": {columns},\n "rows": {{\n{rows}\n }}\n}}\n'
+    )
 
 
 def refreshed_instance_types(

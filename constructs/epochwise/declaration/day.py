@@ -20,7 +20,7 @@ def day_of(value: Any) -> date:
     try:
         return date.fromisoformat(value)
     except (TypeError, ValueError):
-        raise ValueError("must be a day written YYYY-MM-DD") from None
+        raise ValueError("must be a day of the calendar, written YYYY-MM-DD") from None
 
 
 Day = Annotated[date, BeforeValidator(day_of), WithJsonSchema({"type": "string", "format": "date"})]
