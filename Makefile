@@ -41,7 +41,7 @@ test: setup
 	ruff format --check .
 	lint-imports
 	mypy
-	pytest --numprocesses 2 --dist loadfile --cov --cov-report term
+	pytest --numprocesses 4 --dist loadfile --cov --cov-report term
 
 .PHONY: format
 format: setup
