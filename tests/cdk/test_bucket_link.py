@@ -119,6 +119,12 @@ def test_paths_and_events_are_checked(
         build(stack).link_bucket(bucket, **arguments)
 
 
+@pytest.mark.parametrize("name", ["My_Data", "xn--data", "data--x-s3", "data-s3alias"])
+def test_a_bucket_of_others_has_a_name_that_s3_gives(stack: Stack, name: str) -> None:
+    with pytest.raises(ValueError, match=rf"got '{name}'; .*BUCKET_NAME_ILLEGAL"):
+        build(stack).link_bucket(s3.Bucket.from_bucket_name(stack, "Theirs", name))
+
+
 def test_f57_scratch_1_takes_no_link(stack: Stack, bucket: s3.IBucket) -> None:
     with pytest.raises(ValueError, match="BUCKET_LINK_UNSUPPORTED"):
         build(stack, deployment_type=DeploymentType.SCRATCH_1).link_bucket(bucket)

@@ -125,6 +125,44 @@ def test_addresses_get_both_ranges_without_efa_and_are_refused_with_it(stack: St
             ask()
 
 
+@pytest.mark.parametrize("given", [None, "sg-0123456789abcdef0", 1, ec2.IConnectable])
+def test_what_is_no_peer_port_or_group_is_refused_in_words(stack: Stack, given: Any) -> None:
+    connections, anyone = build(stack, **SCRATCH_2).connections, ec2.Peer.any_ipv4()
+    before = [child.node.id for child in stack.node.find_all()]
+    asks: list[Callable[[], None]] = [
+        lambda: connections.allow_default_port_from(given),
+        lambda: connections.allow_default_port_to(given),
+        lambda: connections.allow_from(given, ec2.Port.tcp(988)),
+        lambda: connections.allow_to(given, ec2.Port.tcp(9400)),
+        lambda: connections.allow_to_default_port(given),
+        lambda: connections.allow_from(anyone, given),
+        lambda: connections.allow_from_any_ipv4(given),
+        lambda: connections.allow_internally(given),
+        lambda: connections.add_security_group(given),
+    ]
+    for ask in asks:
+        with pytest.raises(ValueError, match=r"must be (what has connections|a port|a security group), got .*_KIND\]"):
+            ask()
+    assert [child.node.id for child in stack.node.find_all()] == before
+
+
+def test_a_peers_default_port_is_one_that_it_has(stack: Stack, vpc: ec2.Vpc) -> None:
+    connections = file_system(stack, vpc).connections
+    with pytest.raises(ValueError, match=r"got an Instance without one; .*PEER_WITHOUT_DEFAULT_PORT"):
+        connections.allow_to_default_port(instance(stack, vpc))
+    database = ec2.Connections(peer=ec2.Peer.ipv4("10.9.0.0/16"), default_port=ec2.Port.tcp(5432))
+    connections.allow_to_default_port(database)
+    assert ("Egress", "servers", "10.9.0.0/16", "tcp", 5432, 5432) in rules_of(Template.from_stack(stack), NAMES)
+
+
+@pytest.mark.parametrize("peer", ["10.9.0.0/16", "10.9.8.7/32"])
+def test_addresses_that_ask_over_efa_by_themselves_are_named_in_the_refusal(stack: Stack, peer: str) -> None:
+    """The error is raised below CDK, where it loses its kind."""
+    over_efa = build(stack, **EFA)
+    with pytest.raises(RuntimeError, match=rf"got {peer}; .*rules by address do not count.*\[CLIENT_NOT_A_GROUP\]"):
+        ec2.Connections(peer=ec2.Peer.ipv4(peer)).allow_to_default_port(over_efa)
+
+
 def test_file_servers_let_each_other_in_once(stack: Stack, vpc: ec2.Vpc) -> None:
     storage = file_system(stack, vpc)
     storage.connections.allow_default_port_internally()

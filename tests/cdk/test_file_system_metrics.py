@@ -57,6 +57,38 @@ def test_a_metric_can_be_asked_for_by_name_with_another_statistic(stack: Stack) 
 
 
 @pytest.mark.parametrize(
+    ("settings", "says"),
+    [
+        ({"name": ""}, "got ''; .*METRIC_NAME_INVALID"),
+        ({"name": 'x" OR "'}, "got 'x.*METRIC_NAME_INVALID"),
+        ({"statistic": "summ"}, "got 'summ'; nearest legal: Sum .METRIC_STATISTIC_ILLEGAL"),
+        ({"statistic": "Sum', 60) OR ('"}, "METRIC_STATISTIC_ILLEGAL"),
+        ({"period": Duration.seconds(7)}, "got 7; .*METRIC_PERIOD_ILLEGAL"),
+    ],
+)
+def test_a_metric_or_search_that_cloudwatch_does_not_take_is_refused(
+    stack: Stack, settings: dict[str, Any], says: str
+) -> None:
+    for ask in (AnyFileSystem(stack, "One").metric, AnyFileSystem(stack, "Other").server_search):
+        with pytest.raises(ValueError, match=says):
+            ask(**({"name": "DataReadBytes"} | settings))
+
+
+def test_a_line_has_a_colour_and_a_search_a_dimension_that_there_is(stack: Stack) -> None:
+    file_system = AnyFileSystem(stack)
+    with pytest.raises(ValueError, match=r"got 'red'; .*METRIC_COLOR_ILLEGAL"):
+        file_system.metric("DataReadBytes", color="red")
+    with pytest.raises(ValueError, match=r"got 'Server'; nearest legal: FileServer .METRIC_DIMENSION_UNKNOWN"):
+        file_system.server_search("CPUUtilization", dimension="Server")
+
+
+@pytest.mark.parametrize(("rate", "written"), [(1e6, "1000000"), (2.5e-5, "0.000025"), (1234567.5, "1234567.5")])
+def test_a_number_in_an_expression_has_no_exponent(stack: Stack, rate: float, written: str) -> None:
+    expression = AnyFileSystem(stack).metric_read_mbps_while_connected(otherwise=rate).expression
+    assert expression.endswith(f",{written})")
+
+
+@pytest.mark.parametrize(
     ("method", "name"), [("metric_read_mbps", "DataReadBytes"), ("metric_write_mbps", "DataWriteBytes")]
 )
 def test_a_rate_is_bytes_over_the_period_in_millions(stack: Stack, method: str, name: str) -> None:

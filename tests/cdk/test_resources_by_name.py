@@ -171,6 +171,13 @@ def test_a_rate_that_only_the_deploy_knows_is_refused(stack: Stack) -> None:
     watched = AnyFileSystem(stack)
     told = refusal(lambda: FileSystemAlarms(stack, "Alarms", file_system=watched, demand_mbps=rate))
     assert "demand_mbps must be a finite number, known when the app runs, got a token" in told
+    assert "; pass a value that is written in the app [" in told
+
+
+@pytest.mark.parametrize("given", [3, ["RHEL_9"], None])
+def test_what_is_no_word_of_a_choice_hears_one_of_them_and_not_of_a_list(stack: Stack, given: Any) -> None:
+    told = refusal(lambda: AnyFileSystem(stack).user_data(os=given))
+    assert told.endswith("; write one of them, such as AMAZON_LINUX_2023 [SETTING_OF_WRONG_KIND]")
 
 
 def test_tags_may_be_tokens_and_what_of_them_is_known_is_still_judged(stack: Stack) -> None:

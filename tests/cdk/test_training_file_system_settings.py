@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from aws_cdk import App, CfnParameter, RemovalPolicy, Stack
+from aws_cdk import App, CfnParameter, RemovalPolicy, Stack, Tags
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_logs as logs
 from aws_cdk.assertions import Annotations, Match, Template
@@ -160,6 +160,22 @@ def test_tags_are_on_everything_that_is_made_and_keys_on_what_is_encrypted(stack
     template.has_resource_properties(FILE_SYSTEM, {"KmsKeyId": {"Fn::GetAtt": Match.any_value()}})
 
 
+@pytest.mark.parametrize(("of_stack", "around", "too_many"), [(40, 0, 0), (41, 0, 51), (20, 20, 0), (20, 21, 51)])
+def test_tags_of_the_stack_and_of_all_around_count_too(
+    new_app: Callable[..., App], of_stack: int, around: int, too_many: int
+) -> None:
+    app = new_app()
+    stack = Stack(app, "test", tags={f"stack{number}": "x" for number in range(of_stack)})
+    build(stack, **SCRATCH_2, tags={f"own{number}": "x" for number in range(10)})
+    for number in range(around):
+        Tags.of(app).add(f"around{number}", "x")
+    if too_many:
+        with pytest.raises(RuntimeError, match=rf"tags must be 50 or fewer, got {too_many}; [\s\S]*TOO_MANY_TAGS"):
+            app.synth()
+    else:
+        app.synth()
+
+
 class TestLogs:
     def test_are_written_to_a_group_that_is_made_under_the_services_own_name(self, stack: Stack) -> None:
         file_system = build(stack, **PERSISTENT_2, log_level=LogLevel.WARN_ERROR)
@@ -307,6 +323,12 @@ def test_a_log_group_of_the_app_is_where_logs_go_also_without_a_level(stack: Sta
     [made] = Template.from_stack(stack).find_resources("AWS::Logs::LogGroup")
     assert logged["Level"] == "WARN_ERROR"
     assert {"Ref": made} in logged["Destination"]["Fn::Join"][1]
+
+
+def test_a_log_group_without_a_name_hears_of_one_that_is_legal(stack: Stack) -> None:
+    says = "got one without a name, which CloudFormation makes up; name it /aws/fsx/lustre, or leave log_group out"
+    with pytest.raises(ValueError, match=says):
+        build(stack, **PERSISTENT_2, log_group=logs.LogGroup(stack, "Logs"))
 
 
 @pytest.mark.parametrize("name", ["/x", None])

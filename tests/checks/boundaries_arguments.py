@@ -10,6 +10,12 @@ from tests.checks.boundaries import Row
 ROWS = (
     Row("CLIENT_NOT_A_GROUP", partial(access.client_not_a_group, "'10.0.0.0/16'", is_group=False), "got '10.0"),
     Row("CLIENT_NOT_A_GROUP", partial(access.client_not_a_group, "a group", is_group=True), None),
+    Row(
+        "PEER_WITHOUT_DEFAULT_PORT",
+        partial(access.peer_without_default_port, "an Instance", has_port=False),
+        "got an I",
+    ),
+    Row("PEER_WITHOUT_DEFAULT_PORT", partial(access.peer_without_default_port, "an Instance", has_port=True), None),
     Row("FILE_SYSTEM_GROUPS_OUT_OF_RANGE", partial(access.file_system_groups_out_of_range, 51), "got 51"),
     Row("FILE_SYSTEM_GROUPS_OUT_OF_RANGE", partial(access.file_system_groups_out_of_range, 0), "got 0"),
     Row("FILE_SYSTEM_GROUPS_OUT_OF_RANGE", partial(access.file_system_groups_out_of_range, 50), None),

@@ -12,6 +12,7 @@ from epochwise.checks.file_system import (
     size_not_alone,
 )
 from epochwise.checks.file_system_backups import removal_policy_unsupported
+from epochwise.checks.file_system_logs import GENERATED_NAME
 from epochwise.checks.file_system_settings import LogLevel, ReadCacheMode
 from epochwise.checks.finding import Finding
 from tests.checks.boundaries import Row
@@ -125,6 +126,7 @@ CASES: list[tuple[str, dict[str, Any], str | None]] = [
     ("MAINTENANCE_TIME_INVALID", {"weekly_maintenance_start_time": "7:03:00"}, None),
     # logs
     ("LOG_GROUP_NAME_ILLEGAL", {"log_group_name": "/aws/other"}, "got '/aws/other'"),
+    ("LOG_GROUP_NAME_ILLEGAL", {"log_group_name": GENERATED_NAME}, "got one without a name"),
     ("LOG_GROUP_NAME_ILLEGAL", {"log_group_name": "/aws/fsx/lustre"}, None),
     (
         "LOG_GROUP_WITHOUT_LOGS",

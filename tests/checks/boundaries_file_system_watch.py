@@ -7,7 +7,11 @@ from epochwise.checks.file_system_watch import (
     alarm_share_out_of_range,
     dashboard_name_invalid,
     idle_hours_out_of_range,
+    metric_color_illegal,
+    metric_dimension_unknown,
+    metric_name_invalid,
     metric_period_illegal,
+    metric_statistic_illegal,
     monthly_usd_negative,
 )
 from tests.checks.boundaries import Row
@@ -42,6 +46,36 @@ ROWS = (
             (60, None),
             (300, None),
         ]
+    ),
+    *(
+        Row("METRIC_NAME_INVALID", partial(metric_name_invalid, name), says)
+        for name, says in [("", "got ''"), ('a"b', "got 'a\"b'"), ("a" * 256, "got 'aaa"), ("DataReadBytes", None)]
+    ),
+    *(
+        Row("METRIC_STATISTIC_ILLEGAL", partial(metric_statistic_illegal, statistic), f"got {statistic!r}")
+        for statistic in ("", "summ", "p101", "p", "p99'", "PR(10:100", "Sum, Average")
+    ),
+    *(
+        Row("METRIC_STATISTIC_ILLEGAL", partial(metric_statistic_illegal, statistic), None)
+        for statistic in (
+            "Sum",
+            "average",
+            "p99.9",
+            "p100",
+            "tm90",
+            "IQM",
+            "PR(:300)",
+            "TM(10%:90%)",
+            "TC(0.005:0.030)",
+        )
+    ),
+    *(
+        Row("METRIC_COLOR_ILLEGAL", partial(metric_color_illegal, color), says)
+        for color, says in [("red", "got 'red'"), ("#fff", "got '#fff'"), ("#FF7f0e", None), (None, None)]
+    ),
+    *(
+        Row("METRIC_DIMENSION_UNKNOWN", partial(metric_dimension_unknown, dimension), says)
+        for dimension, says in [("Server", "got 'Server'"), ("FileServer", None), ("StorageTargetId", None)]
     ),
     *(
         Row("DASHBOARD_NAME_INVALID", partial(dashboard_name_invalid, name), says)

@@ -10,6 +10,13 @@ CREATED = ["s3:ObjectCreated:Put"]
 WHERE = "s3://mine/guide/"
 
 ROWS = (
+    *(
+        Row("BUCKET_NAME_ILLEGAL", partial(bucket.bucket_name_illegal, name), f"got {name!r}")
+        for name in ("ab", "Mine", "my_data", "a..b", "10.0.0.1", "-mine", "xn--mine", "mine--x-s3", "mine-s3alias")
+    ),
+    Row("BUCKET_NAME_ILLEGAL", partial(bucket.bucket_name_illegal, "a" * 64), "got 'aaa"),
+    Row("BUCKET_NAME_ILLEGAL", partial(bucket.bucket_name_illegal, "a" * 63), None),
+    Row("BUCKET_NAME_ILLEGAL", partial(bucket.bucket_name_illegal, "my.data-3"), None),
     Row("BUCKET_ABSENT", partial(bucket.bucket_absent, "mine", there=False), "bucket mine"),
     Row("BUCKET_ABSENT", partial(bucket.bucket_absent, "mine", there=True), None),
     Row("BUCKET_IS_ACCESS_POINT", partial(bucket.bucket_is_access_point, "mine-s3alias", alias=False), "mine-s3alias"),

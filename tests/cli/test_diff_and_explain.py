@@ -70,6 +70,12 @@ def test_diff_refuses_what_it_cannot_read_in_one_line(tmp_path: Path) -> None:
         assert done.stdout == ""
 
 
+def test_diff_asks_nobody_for_a_stack_without_a_name(tmp_path: Path) -> None:
+    done = called("diff", written(tmp_path, "new.json"), "--deployed", "")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "--deployed must be a template's file or the name of a stack, got ''\n"
+
+
 def test_explain_tells_one_check_or_lists_them_all() -> None:
     one = called("explain", "UPDATE_LOSES_DATA")
     assert one.returncode == 0
@@ -80,6 +86,15 @@ def test_explain_tells_one_check_or_lists_them_all() -> None:
     unknown = called("explain", "UPDATE_LOSES_DATE")
     assert unknown.returncode == 2
     assert "UPDATE_LOSES_DATA" in unknown.stderr
+
+
+def test_explain_tells_several_checks_once_each_or_every_id_that_is_none() -> None:
+    done = called("explain", "TOO_MANY_TAGS", "tag-invalid", "TOO_MANY_TAGS")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert [block.partition(" ")[0] for block in done.stdout.split("\n\n")] == ["TOO_MANY_TAGS", "TAG_INVALID"]
+    unknown = called("explain", "TAG_INVALD", "TOO_MANY_TAGS", "TOO_MANY_TAG")
+    assert (unknown.returncode, unknown.stdout) == (2, "")
+    assert [line.partition(",")[2][5:17] for line in unknown.stderr.splitlines()] == ["'TAG_INVALD'", "'TOO_MANY_TA"]
 
 
 def test_import_dlio_prints_a_workload_that_can_be_planned(tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 from aws_cdk import CfnParameter, Stack
 from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_eks as eks
 from aws_cdk import aws_iam as iam
 from aws_cdk.assertions import Annotations, Match, Template
 from cfnlint import api
@@ -127,3 +128,48 @@ def test_f33_a_reservation_that_cannot_be_is_refused(
     """A name is no id, and a Capacity Block has one."""
     with pytest.raises(ValueError, match=finding):
         NodeLaunchTemplate(stack, "Nodes", network=network, instance_type="p5.48xlarge", **settings)
+
+
+def test_f32_a_managed_node_group_of_eks_takes_the_template_and_names_the_networks_subnet(
+    stack: Stack, network: TrainingNetwork
+) -> None:
+    """EFA for managed node groups was asked for; their templates must not name a subnet or an instance profile."""
+    storage = build(stack, vpc=network.vpc, subnet=network.private_subnet, **EFA)
+    user_data = ec2.MultipartUserData()
+    user_data.add_user_data_part(ec2.UserData.for_linux(), ec2.MultipartBody.SHELL_SCRIPT, True)
+    storage.add_to_user_data(user_data, efa=True, instance_type="p5.48xlarge")
+    nodes = NodeLaunchTemplate(
+        stack, "Nodes", network=network, instance_type="p5.48xlarge", user_data=user_data, node_group=True
+    )
+    eks.CfnNodegroup(
+        stack,
+        "NodeGroup",
+        cluster_name="training",
+        node_role="arn:aws:iam::123456789012:role/nodes",
+        subnets=[network.private_subnet.subnet_id],
+        launch_template=eks.CfnNodegroup.LaunchTemplateSpecificationProperty(
+            id=nodes.launch_template_id, version=nodes.latest_version
+        ),
+    )
+    template = Template.from_stack(stack)
+    [resource] = template.find_resources("AWS::EC2::LaunchTemplate").values()
+    data = resource["Properties"]["LaunchTemplateData"]
+    assert [each["InterfaceType"] for each in data["NetworkInterfaces"]] == ["efa"] + ["efa-only"] * 31
+    assert not [each for each in data["NetworkInterfaces"] if "SubnetId" in each or not each["Groups"]]
+    assert "IamInstanceProfile" not in data
+    assert "mount-lustre-fsx" in json.dumps(data["UserData"])
+    assert [str(match) for match in api.lint(json.dumps(template.to_json()), config=ManualArgs())] == []
+
+
+def test_f32_what_eks_does_by_itself_is_refused_for_a_node_group(stack: Stack, network: TrainingNetwork) -> None:
+    """EKS adds a part to user data unless the image is named, and makes the instance profile of the node role."""
+    profile = iam.InstanceProfile.from_instance_profile_name(stack, "Profile", "nodes")
+    own: list[tuple[dict[str, Any], str]] = [
+        ({"user_data": ec2.UserData.for_linux()}, "NODE_GROUP_USER_DATA_NOT_MULTIPART"),
+        ({"instance_profile": profile}, "NODE_GROUP_HAS_OWN_PROFILE"),
+    ]
+    for settings, finding in own:
+        with pytest.raises(ValueError, match=finding):
+            NodeLaunchTemplate(stack, "Own", network=network, instance_type="p5.48xlarge", node_group=True, **settings)
+    image = ec2.MachineImage.latest_amazon_linux2023()
+    assert "UserData" in launched(stack, network, user_data=ec2.UserData.for_linux(), image=image, node_group=True)

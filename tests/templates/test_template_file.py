@@ -4,7 +4,13 @@ from pathlib import Path
 import pytest
 
 from epochwise.templates.diff import diff_templates
-from epochwise.templates.template_file import MAX_TEMPLATE_BYTES, UnreadableTemplateError, parse_template, read_template
+from epochwise.templates.template_file import (
+    MAX_TEMPLATE_BYTES,
+    UnreadableTemplateError,
+    as_template,
+    parse_template,
+    read_template,
+)
 from tests.templates.small import template
 
 YAML = """
@@ -58,13 +64,22 @@ def test_json_and_yaml_of_one_template_do_not_differ(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (b"", "must be a CloudFormation template with Resources, got NoneType"),
-        (b"[]", "must be a CloudFormation template with Resources, got list"),
-        (b"just text", "got str"),
+        (b"", "must be a CloudFormation template with Resources, got nothing"),
+        (b"[]", "must be a CloudFormation template with Resources, got a list"),
+        (b"just text", "got text"),
         (b"name: guide\nregion: us-east-1", "got keys name, region"),
         (b'{"Resources": {}}', "with Resources, got Resources without any"),
-        (b'{"Resources": [1]}', "with Resources, each by its logical id, got a list of Resources"),
-        (b"Resources:", "with Resources, each by its logical id, got a NoneType of Resources"),
+        (b'{"Resources": [1]}', "with Resources, each by its logical id, got a list for Resources"),
+        (b"Resources:", "with Resources, each by its logical id, got nothing for Resources"),
+        (b'{"F": null}', "with Resources, got keys F"),
+        (b'{"Resources": {"F": null}}', "resource F must be a mapping with a Type, got nothing"),
+        (b"Resources: {F: [1]}", "resource F must be a mapping with a Type, got a list"),
+        (b"Resources: {F: {Type: 3}}", "resource F must be of a Type in text, got a number"),
+        (b"Resources: {F: {Properties: {}}}", "resource F must be of a Type in text, got nothing"),
+        (
+            b"Resources: {F: {Type: A, Properties: [1]}}",
+            "resource F must be one whose Properties are a mapping, got a list",
+        ),
         (b"{}", "with Resources, got an empty mapping"),
         (b'{"Resources": }', "is not JSON in line 1, column 15: expecting value"),
         (b"Resources:\n\t- a", "is not YAML in line 2, column 1"),
@@ -99,6 +114,16 @@ def test_an_unreadable_template_ends_in_one_line(tmp_path: Path, content: bytes,
 def test_a_file_that_is_none_ends_in_one_line(path: str, message: str) -> None:
     with pytest.raises(UnreadableTemplateError, match=f"cannot be read: .*{message}"):
         read_template(path)
+
+
+def test_no_file_is_named_by_nothing() -> None:
+    with pytest.raises(UnreadableTemplateError, match="must be named by its file, got ''"):
+        read_template("")
+
+
+def test_loops_of_the_language_extensions_are_no_resources_of_their_own() -> None:
+    looped = {"Resources": {"Fn::ForEach::Topics": ["Name", ["a"], {"T${Name}": {"Type": "AWS::SNS::Topic"}}]}}
+    assert as_template(looped, "template") is looped
 
 
 def test_a_template_that_python_made_is_read(tmp_path: Path) -> None:

@@ -32,6 +32,7 @@ _THINGS: Mapping[str, tuple[str, str]] = {
     "Construct": ("a construct in a stack", "pass self, or the stack"),
     "Duration": ("a Duration", "write it like Duration.minutes(5)"),
     "IBucket": ("a bucket", _MAKE),
+    "IConnectable": ("what has connections", "pass an instance, a security group, or addresses as ec2.Peer.ipv4(…)"),
     "IGrantable": ("what rights are granted to", "pass a role, a user or a principal"),
     "IInterfaceVpcEndpointService": (
         "a service of an interface endpoint",
@@ -44,6 +45,7 @@ _THINGS: Mapping[str, tuple[str, str]] = {
     "ITopic": ("an SNS topic", _MAKE),
     "IVpc": ("a VPC", _MAKE),
     "LustreFileSystem": ("a file system", "pass a TrainingFileSystem, created or from_attributes"),
+    "Port": ("a port", "write it like ec2.Port.tcp(988)"),
     "Stack": ("a stack", "pass Stack.of(self)"),
     "UserData": ("user data", "pass the user data of an instance or a launch template"),
 }

@@ -21,7 +21,12 @@ from epochwise.checks.bucket_link import (
 )
 from epochwise.checks.file_system_settings import FileSystemSettings
 from epochwise.checks.finding import Finding, Level
-from epochwise.checks.linked_bucket import bucket_in_another_region, bucket_not_seen, key_policy_of_others
+from epochwise.checks.linked_bucket import (
+    bucket_in_another_region,
+    bucket_name_illegal,
+    bucket_not_seen,
+    key_policy_of_others,
+)
 
 KEY_ACTIONS = ("kms:Encrypt", "kms:Decrypt", "kms:ReEncrypt*", "kms:GenerateDataKey*", "kms:DescribeKey")
 """What FSx does with the key of a linked bucket (FSx User Guide, s3-server-side-encryption-support)."""
@@ -76,6 +81,7 @@ class BucketLinks:
         settings = self._settings
         remarks = refuse_errors(
             [
+                *([] if is_token(link.bucket, str) else bucket_name_illegal(link.bucket)),
                 *bucket_link_findings(
                     link,
                     existing=self._links,

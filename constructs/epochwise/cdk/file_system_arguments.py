@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from aws_cdk import RemovalPolicy, Stack
 from aws_cdk import aws_ec2 as ec2
+from aws_cdk import aws_fsx as fsx
 from aws_cdk import aws_logs as logs
 
 from epochwise.catalog.fsx_lustre import MetadataMode, StorageType
@@ -14,6 +15,7 @@ from epochwise.cdk.tokens import is_token
 from epochwise.checks.file_system import size_missing, size_not_alone
 from epochwise.checks.file_system_access import file_system_groups_out_of_range
 from epochwise.checks.file_system_backups import removal_policy_unsupported
+from epochwise.checks.file_system_logs import GENERATED_NAME
 from epochwise.checks.file_system_settings import FileSystemSettings
 from epochwise.checks.file_system_tags import tag_findings
 from epochwise.checks.finding import Finding
@@ -76,7 +78,7 @@ def _name_of(log_group: logs.ILogGroup) -> str:
     if not isinstance(made, logs.CfnLogGroup):
         return log_group.log_group_name
     if Stack.of(made).resolve(made.log_group_name) is None:
-        return "a generated name"
+        return GENERATED_NAME
     return str(made.log_group_name)
 
 
@@ -101,6 +103,11 @@ def argument_findings(
     if removal_policy is not None:
         found += removal_policy_unsupported(removal_policy.name)
     return found
+
+
+def tag_count(resource: fsx.CfnFileSystem) -> int:
+    """Return how many tags a file system has with those of its stack, which CloudFormation adds at the deploy."""
+    return len({*resource.tags.tag_values(), *Stack.of(resource).tags.tag_values()})
 
 
 def _known(text: str) -> str | None:

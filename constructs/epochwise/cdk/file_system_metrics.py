@@ -7,13 +7,21 @@ alarm does not.
 """
 
 from collections.abc import Iterator
+from decimal import Decimal
 
 from aws_cdk import Duration
 from aws_cdk import aws_cloudwatch as cloudwatch
 from constructs import Construct
 
 from epochwise.cdk.findings import refuse_errors
-from epochwise.checks.file_system_watch import metric_period_illegal
+from epochwise.cdk.tokens import is_token
+from epochwise.checks.file_system_watch import (
+    metric_color_illegal,
+    metric_dimension_unknown,
+    metric_name_invalid,
+    metric_period_illegal,
+    metric_statistic_illegal,
+)
 from epochwise.checks.finding import Finding
 
 NAMESPACE = "AWS/FSx"
@@ -34,9 +42,15 @@ def file_system_metric(
     """Return a metric of the whole file system, in the account and Region of `scope`.
 
     Raises:
-        ValueError: CloudWatch has no points of such a period.
+        ValueError: CloudWatch has no points of such a period or statistic, or no line of such a colour.
     """
-    refuse_errors(period_findings(period))
+    refuse_errors(
+        [
+            *_text_findings(name, statistic),
+            *period_findings(period),
+            *metric_color_illegal(None if color is None or is_token(color, str) else color),
+        ]
+    )
     return cloudwatch.Metric(
         namespace=NAMESPACE,
         metric_name=name,
@@ -46,6 +60,14 @@ def file_system_metric(
         label=label,
         color=color,
     ).attach_to(scope)
+
+
+def _text_findings(name: str, statistic: str) -> Iterator[Finding]:
+    """Yield what is wrong with a metric's name and statistic, as far as they are known."""
+    if not is_token(name, str):
+        yield from metric_name_invalid(name)
+    if not is_token(statistic, str):
+        yield from metric_statistic_illegal(statistic)
 
 
 def period_findings(period: Duration | None) -> Iterator[Finding]:
@@ -91,11 +113,21 @@ def read_while_connected(
     suffix = scope.node.addr[-8:]
     bytes_id, clients_id = f"read_{suffix}", f"clients_{suffix}"
     return cloudwatch.MathExpression(
-        expression=f"IF(FILL({clients_id},0)>0,FILL({bytes_id},0)/PERIOD({bytes_id})/1000000,{otherwise:g})",
+        expression=f"IF(FILL({clients_id},0)>0,FILL({bytes_id},0)/PERIOD({bytes_id})/1000000,{plain_decimal(otherwise)})",
         using_metrics={bytes_id: read, clients_id: clients},
         period=read.period,
         label="read MB/s while clients are connected",
     )
+
+
+def plain_decimal(number: float) -> str:
+    """Write a number for an expression, without an exponent.
+
+    >>> plain_decimal(1e6), plain_decimal(0.000025), plain_decimal(3333.25), plain_decimal(2)
+    ('1000000', '0.000025', '3333.25', '2')
+    """
+    text = format(Decimal(repr(number)), "f")
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def server_search(
@@ -118,9 +150,15 @@ def server_search(
         label: put in front of each line's own name.
 
     Raises:
-        ValueError: CloudWatch has no points of such a period.
+        ValueError: CloudWatch has no points of such a period or statistic, or FSx no such dimension.
     """
-    refuse_errors(period_findings(period))
+    refuse_errors(
+        [
+            *_text_findings(name, statistic),
+            *metric_dimension_unknown(dimension),
+            *period_findings(period),
+        ]
+    )
     period = period or PERIOD
     query = f'{{{NAMESPACE},FileSystemId,{dimension}}} MetricName="{name}" FileSystemId="{file_system_id}"'
     return cloudwatch.SearchExpression(

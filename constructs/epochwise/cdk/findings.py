@@ -32,9 +32,15 @@ class _AtSynth:
         """Annotate the construct at the first visit."""
         find, self._find = self._find, None
         if find is not None:
-            annotate(self._construct, find())
+            found = list(find())
+            annotate(self._construct, found)
+            for finding in found:
+                if finding.level is Level.ERROR:
+                    Validations.of(self._construct).add_error(
+                        id=finding.id, message=f"{finding.message}; {finding.fix}"
+                    )
 
 
 def annotate_at_synth(construct: IConstruct, find: Callable[[], Iterable[Finding]]) -> None:
-    """Add every warning that is found once the app is whole, as `annotate` does."""
+    """Add what is found once the app is whole: warnings as `annotate` does, and errors, which end the synth."""
     Aspects.of(construct).add(_AtSynth(construct, find))

@@ -2,12 +2,16 @@
 
 from aws_cdk import Token
 from aws_cdk import aws_ec2 as ec2
+from constructs import Construct
 
+from epochwise.catalog.lustre_client_versions import os_traits
 from epochwise.cdk.findings import refuse_errors
+from epochwise.cdk.user_data import seen_user_data
 from epochwise.checks.finding import Finding
 from epochwise.checks.lustre_client import client_findings
+from epochwise.checks.user_data import user_data_findings
 from epochwise.clients.mount import ClientMount
-from epochwise.clients.start_up import start_up_script, user_data_commands
+from epochwise.clients.start_up import mounted_paths, start_up_script, systems_of, user_data_commands
 
 
 def checked_client(
@@ -39,9 +43,32 @@ def checked_client(
 
 
 def add_start_up(
-    user_data: ec2.UserData, mount: ClientMount, *, instance_type: str | None, attempts: int, tune: bool
+    scope: Construct,
+    user_data: ec2.UserData,
+    mount: ClientMount,
+    *,
+    instance_type: str | None,
+    attempts: int,
+    tune: bool,
 ) -> None:
-    """Add the start-up script of a client to user data of a Linux instance."""
+    """Add the start-up script of a client to user data of a Linux instance.
+
+    Raises:
+        ValueError: the user data cannot take it; nothing is added then.
+    """
     known = None if Token.is_unresolved(instance_type) else instance_type
     script = start_up_script(mount, instance_type=known, attempts=attempts, tune=tune)
-    user_data.add_commands(*user_data_commands(mount, script))
+    commands = user_data_commands(mount, script)
+    seen = seen_user_data(user_data, scope)
+    refuse_errors(
+        user_data_findings(
+            begins=seen.begins,
+            shell=seen.is_shell,
+            path=mount.path,
+            paths=mounted_paths(seen.text),
+            os=os_traits(mount.os).name,
+            systems=systems_of(seen.text),
+            size_bytes=seen.size_bytes + seen.size_of(commands),
+        )
+    )
+    user_data.add_commands(*commands)

@@ -18,7 +18,7 @@ from epochwise.cdk.file_system_metrics import (
 )
 from epochwise.cdk.findings import annotate, refuse_errors
 from epochwise.cdk.lustre_client import add_start_up, checked_client
-from epochwise.checks.lustre_client import mount_path_invalid
+from epochwise.checks.lustre_client import mount_path_findings
 from epochwise.clients.mount import DEFAULT_ATTEMPTS, DEFAULT_PATH, ClientMount, fstab_line, mount_command
 
 
@@ -199,9 +199,9 @@ class LustreFileSystem(Construct):
             read_only: mount for reading only.
 
         Raises:
-            ValueError: the path is not absolute, or needs quoting.
+            ValueError: the path is not absolute, needs quoting, or is one of the instance's own.
         """
-        refuse_errors(mount_path_invalid(path))
+        refuse_errors(mount_path_findings(path))
         mount = ClientMount(self.dns_name, self.mount_name, path=path, noatime=noatime, read_only=read_only)
         return mount_command(mount)
 
@@ -284,7 +284,7 @@ class LustreFileSystem(Construct):
         ends with status 1. Give each file system of an instance its own path.
 
         Args:
-            user_data: of an instance with Linux.
+            user_data: of an instance with Linux: a shell script, or a multipart one with such a default part.
             os: its operating system; the script stops on another.
             path: folder to mount at.
             efa: set up EFA for Lustre, and stop when its interfaces are not there.
@@ -296,7 +296,8 @@ class LustreFileSystem(Construct):
             tune: tune clients with more than 64 CPUs or 64 GiB of memory as AWS recommends.
 
         Raises:
-            ValueError: such a client cannot mount this file system.
+            ValueError: such a client cannot mount this file system, or the user data cannot take its start-up: it is
+                no shell, is of another operating system, mounts something at that path, or becomes too large.
         """
         mount = self._client(path, os, efa=efa, noatime=noatime, read_only=read_only)
         remarks = checked_client(
@@ -307,8 +308,8 @@ class LustreFileSystem(Construct):
             instance_type=instance_type,
             attempts=attempts,
         )
+        add_start_up(self, user_data, mount, instance_type=instance_type, attempts=attempts, tune=tune)
         annotate(self, remarks)
-        add_start_up(user_data, mount, instance_type=instance_type, attempts=attempts, tune=tune)
 
     def _client(
         self,

@@ -13,10 +13,16 @@ from constructs import Construct, IConstruct
 from epochwise.catalog.fsx_lustre import DeploymentType, DriveCacheType, MetadataMode, StorageType
 from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.bucket_links import BucketLinking, BucketLinks
-from epochwise.cdk.file_system_arguments import NUMBERS_OF_DEPLOY, argument_findings, not_one_subnet, settings_of
+from epochwise.cdk.file_system_arguments import (
+    NUMBERS_OF_DEPLOY,
+    argument_findings,
+    not_one_subnet,
+    settings_of,
+    tag_count,
+)
 from epochwise.cdk.file_system_place import place_findings
 from epochwise.cdk.file_system_removal import apply_removal, is_retained
-from epochwise.cdk.findings import annotate, refuse_errors
+from epochwise.cdk.findings import annotate, annotate_at_synth, refuse_errors
 from epochwise.cdk.given_groups import once_each
 from epochwise.cdk.imported_file_system import ImportedTrainingFileSystem
 from epochwise.cdk.known_region import known_region
@@ -31,6 +37,7 @@ from epochwise.cdk.stack_order import is_of_stack
 from epochwise.checks.file_system import destroy_not_allowed, file_system_findings
 from epochwise.checks.file_system_region import file_system_not_offered
 from epochwise.checks.file_system_settings import NEWEST_LUSTRE, AutoImportPolicy, LogLevel, ReadCacheMode
+from epochwise.checks.file_system_tags import too_many_tags
 from epochwise.sizing.plan import Choice
 from epochwise.workload import Workload
 
@@ -241,6 +248,8 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
         for key, value in (tags or {}).items():
             Tags.of(self).add(key, value)
         annotate(self, [*remarks, *self._access.findings])
+        # tags of stacks and of constructs around it are added until the synth
+        annotate_at_synth(self._resource, lambda: too_many_tags(tag_count(self._resource)))
 
     @classmethod
     @arguments_of_their_kind(subnet=not_one_subnet)

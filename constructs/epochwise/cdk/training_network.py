@@ -10,7 +10,7 @@ from constructs import Construct
 
 from epochwise.catalog.network_ports import HTTPS
 from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind, shown
-from epochwise.cdk.existing_vpc import see_subnet, see_vpc
+from epochwise.cdk.existing_vpc import name_of_vpc, see_subnet, see_vpc
 from epochwise.cdk.findings import annotate, refuse_errors
 from epochwise.cdk.given_groups import id_or_path, once_each
 from epochwise.cdk.network_arguments import changed_arguments, subnet_of_arguments, zone_of_arguments
@@ -22,9 +22,12 @@ from epochwise.cdk.training_endpoints import (
     add_interface_endpoints,
     add_s3_endpoint,
     by_name,
+    standing_endpoints,
+    wanted_endpoints,
 )
 from epochwise.cdk.training_vpc import create_vpc, training_subnet
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.interface_endpoint import interface_endpoint_findings
 from epochwise.checks.network import given_network_findings, network_findings
 from epochwise.checks.security_group import (
     efa_group_not_visible,
@@ -102,9 +105,9 @@ class TrainingNetwork(Construct):
                 another subnet, and so another file system.
             vpc_cidr: addresses of a new VPC, a /16.
             nat_gateways: 1, or 0 for interface endpoints instead of a way out to the internet.
-            interface_endpoints: services to reach by an endpoint in the subnet; by default none with a NAT gateway or a
-                given VPC, and without one SageMaker's API, ECR, CloudWatch's logs and metrics, and STS. S3 has a
-                gateway endpoint in every new VPC.
+            interface_endpoints: services to reach by an endpoint in the subnet, each on its port and by its own name
+                where it has one; by default none with a NAT gateway or a given VPC, and without one SageMaker's API,
+                ECR, CloudWatch's logs and metrics, and STS. S3 has a gateway endpoint in every new VPC.
             subnet_prefix_length: size of the private subnet of a new VPC, 17 (widest) to 28; by default 18, or 17 where
                 18 is too small. Another size later is another subnet too: start with 17 for a cluster that will grow.
             file_system_servers: addresses to keep for file servers; by default those of the largest file system within
@@ -118,8 +121,14 @@ class TrainingNetwork(Construct):
         Raises:
             ValueError: the nodes do not fit (`SUBNET_TOO_SMALL`), or an argument is out of range.
         """
-        asked = None if interface_endpoints is None else list(by_name(interface_endpoints))
+        named = by_name(interface_endpoints or ())
+        asked = None if interface_endpoints is None else list(named)
         chosen, findings = subnet_of_arguments(vpc, subnet, subnets)
+        findings += interface_endpoint_findings(
+            wanted_endpoints(named, scope),
+            standing=standing_endpoints(vpc) if vpc is not None and named else (),
+            vpc="" if vpc is None else name_of_vpc(vpc),
+        )
         if security_groups is not None:
             findings += security_groups_out_of_range(len(once_each(security_groups)))
         if vpc is None:
@@ -160,7 +169,7 @@ class TrainingNetwork(Construct):
         super().__init__(scope, construct_id)
 
         usual = vpc is None and interface_endpoints is None and nat_gateways == 0
-        services = by_name(INTERFACE_ENDPOINTS if usual else interface_endpoints or ())
+        services = by_name(INTERFACE_ENDPOINTS) if usual else named
         self.addresses = AddressBudget(nodes, instance_type, file_system_servers, len(services))
         self.s3_endpoint: ec2.GatewayVpcEndpoint | None = None
         if vpc is not None and chosen is not None:

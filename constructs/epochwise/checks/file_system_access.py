@@ -37,6 +37,20 @@ def client_not_a_group(kind: str, *, is_group: bool) -> Iterator[Finding]:
         )
 
 
+def peer_without_default_port(peer: str, *, has_port: bool) -> Iterator[Finding]:
+    """A peer's default port is one that the peer has: instances and groups have none, databases and file systems do.
+
+    Source: CDK, ec2.Connections defaultPort.
+    """
+    if not has_port:
+        yield Finding(
+            "PEER_WITHOUT_DEFAULT_PORT",
+            Level.ERROR,
+            f"other must have a default port, got {peer} without one",
+            "name the port: allow_to(other, ec2.Port.tcp(…)); to let it mount the file system, allow_default_port_from",
+        )
+
+
 def server_rules_unseen(path: str, *, changeable: bool) -> Iterator[Finding]:
     """Groups that cannot be changed here have rules that cannot be seen here either.
 

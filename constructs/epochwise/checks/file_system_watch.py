@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 
 from epochwise.checks.finding import Finding, Level
 
@@ -9,6 +10,16 @@ IDLE_HOURS = range(1, 169)
 """CloudWatch looks back at most seven days with a period of an hour (PutMetricAlarm, EvaluationPeriods)."""
 
 
+METRIC_DIMENSIONS = ("FileServer", "StorageTargetId")
+"""Of metrics of a part of the file system (FSx User Guide, fs-metrics)."""
+PLAIN_STATISTICS = ("SampleCount", "Average", "Sum", "Minimum", "Maximum")
+"""Statistics without a number (CloudWatch User Guide, Statistics-definitions)."""
+_PERCENT = r"(100(\.0{1,10})?|\d{1,2}(\.\d{1,10})?)"
+_BOUND = r"-?\d+(\.\d+)?"
+_RANGE = rf"\(({_PERCENT}%)?:({_PERCENT}%)?\)|\(({_BOUND})?:({_BOUND})?\)"
+_STATISTIC = re.compile(
+    rf"{'|'.join(PLAIN_STATISTICS)}|IQM|(p|tm|wm|tc|ts){_PERCENT}|(PR|TM|WM|TC|TS)({_RANGE})", re.IGNORECASE
+)
 SHORT_PERIODS_S = (1, 5, 10, 30)
 """Seconds below a minute that CloudWatch has points of, where a metric is of high resolution."""
 
@@ -90,6 +101,63 @@ def metric_period_illegal(seconds: float | None) -> Iterator[Finding]:
             Level.ERROR,
             f"period must be {', '.join(map(str, SHORT_PERIODS_S))} or a multiple of 60 seconds, got {got}",
             "write it like Duration.minutes(5)",
+        )
+
+
+def metric_name_invalid(name: str) -> Iterator[Finding]:
+    """FSx's metrics have names of letters and digits, which a search can quote.
+
+    Source: FSx User Guide, fs-metrics.
+    """
+    if not re.fullmatch("[A-Za-z0-9]{1,255}", name):
+        yield Finding(
+            "METRIC_NAME_INVALID",
+            Level.ERROR,
+            f"name must be that of a metric of FSx, of letters and digits, got {name!r:.60}",
+            "write it as FSx does, such as DataReadBytes",
+        )
+
+
+def metric_statistic_illegal(statistic: str) -> Iterator[Finding]:
+    """A statistic is one of CloudWatch's: a plain one, a percentile of up to 100, or one over a range.
+
+    Source: CloudWatch User Guide, Statistics-definitions.
+    """
+    if not _STATISTIC.fullmatch(statistic):
+        yield Finding(
+            "METRIC_STATISTIC_ILLEGAL",
+            Level.ERROR,
+            f"statistic must be {', '.join(PLAIN_STATISTICS)}, IQM, a percentile such as p99 or tm90, or one of a "
+            f"range such as PR(10:100), got {statistic!r:.60}",
+            f"nearest legal: {(get_close_matches(statistic[:60].capitalize(), PLAIN_STATISTICS, 1) or ['Sum'])[0]}",
+        )
+
+
+def metric_color_illegal(color: str | None) -> Iterator[Finding]:
+    """A line has a colour of six hexadecimal digits; None leaves it to CloudWatch.
+
+    Source: CloudWatch User Guide, Dashboard Body Structure (color).
+    """
+    if color is not None and not re.fullmatch("#[0-9A-Fa-f]{6}", color):
+        yield Finding(
+            "METRIC_COLOR_ILLEGAL",
+            Level.ERROR,
+            f"color must be # and six of 0-9 a-f, got {color!r:.60}",
+            "write it like #ff7f0e, or cloudwatch.Color.ORANGE",
+        )
+
+
+def metric_dimension_unknown(dimension: str) -> Iterator[Finding]:
+    """FSx's metrics have one more dimension than the file system: the server, or the storage target.
+
+    Source: FSx User Guide, fs-metrics.
+    """
+    if dimension not in METRIC_DIMENSIONS:
+        yield Finding(
+            "METRIC_DIMENSION_UNKNOWN",
+            Level.ERROR,
+            f"dimension must be {' or '.join(METRIC_DIMENSIONS)}, got {dimension!r:.60}",
+            f"nearest legal: {(get_close_matches(dimension[:60], METRIC_DIMENSIONS, 1) or METRIC_DIMENSIONS)[0]}",
         )
 
 

@@ -104,7 +104,7 @@ class Judge:
         elif all(any(self.findings(name, value, kind)) for kind in kinds):
             words = " or ".join(dict.fromkeys(self._words(kind) for kind in kinds))
             yield from setting_of_wrong_kind(
-                name, self.shown(value), kind=self._timed(words, value), right=False, fix=_fix(value, kinds)
+                name, self.shown(value), kind=self._timed(words, value), right=False, fix=self._fix(value, kinds)
             )
 
     def _one(self, name: str, value: object, hint: Any) -> Iterator[Finding]:
@@ -121,7 +121,7 @@ class Judge:
             return
         words = self._timed(self._words(hint), value)
         right = _takes(origin, value) and (origin is str or not self.later(value))
-        yield from setting_of_wrong_kind(name, self.shown(value), kind=words, right=right, fix=_fix(value, [hint]))
+        yield from setting_of_wrong_kind(name, self.shown(value), kind=words, right=right, fix=self._fix(value, [hint]))
         if right and isinstance(value, Mapping):
             for key, each in value.items():
                 yield from self.findings(f"a key of {name}", key, parts[0])
@@ -133,6 +133,10 @@ class Judge:
     def _timed(self, words: str, value: object) -> str:
         """Say when a value must be known, where that is what is wrong with it."""
         return f"{words}, known when the app runs" if self.later(value) else words
+
+    def _fix(self, value: object, kinds: Sequence[Any]) -> str:
+        """Say what would be taken; of what is not known yet nothing is near."""
+        return "pass a value that is written in the app" if self.later(value) else _fix(value, kinds)
 
     def _words(self, hint: Any) -> str:
         """Return what a hint takes, for a message."""
@@ -202,10 +206,12 @@ def _fix(value: object, kinds: Sequence[Any]) -> str:
     [kind, *_] = (get_origin(kind) or kind for kind in kinds)
     if issubclass(kind, Mapping):
         return 'write it like {"team": "vision"}'
-    if issubclass(kind, Sequence) and kind is not str:
-        return "put it into a list"
+    if issubclass(kind, StrEnum):
+        return f"write one of them, such as {next(iter(kind))}"
     if issubclass(kind, Enum):
         return f"take one of them, such as {kind.__name__}.{next(iter(kind)).name}"
+    if issubclass(kind, Sequence) and kind is not str:
+        return "put it into a list"
     return _FIXES.get(kind) or "pass one of them"
 
 

@@ -1,5 +1,6 @@
 """Remarks about a bucket that is to be linked: what is known of it, and what is not. One rule, one function, one id."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -8,6 +9,10 @@ from epochwise.checks.policy_statement import listed, matches_action
 
 _ALIAS = "-s3alias"
 """How the alias of an access point ends (Amazon S3 User Guide, access-points-alias)."""
+_BUCKET_NAME = re.compile("[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]")
+_ADDRESS = re.compile(r"(\d{1,3}\.){3}\d{1,3}")
+_RESERVED_BEGINNINGS = ("xn--", "sthree-", "amzn-s3-demo-")
+_RESERVED_ENDS = (_ALIAS, "--ol-s3", ".mrap", "--x-s3", "--table-s3")
 _EVENTS_OF_FSX = ("s3:ObjectCreated:", "s3:ObjectRemoved:")
 _KEY_IN_USE = "Enabled"
 ROLE_OF_FSX = "AWSServiceRoleForFSxS3Access"
@@ -27,6 +32,24 @@ def bucket_in_another_region(bucket_region: str | None, region: str | None, impo
             Level.ERROR,
             f"bucket must be in {region} to be imported from automatically, got one in {bucket_region}",
             "replicate it, or leave import_events empty",
+        )
+
+
+def bucket_name_illegal(name: str) -> Iterator[Finding]:
+    """A general purpose bucket has a name that S3 gives.
+
+    Names from before March 2018 with capitals or underscores are refused too: FSx's own pattern has neither.
+
+    Source: Amazon S3 User Guide, bucketnamingrules.
+    """
+    legal = _BUCKET_NAME.fullmatch(name) and ".." not in name and not _ADDRESS.fullmatch(name)
+    if not legal or name.startswith(_RESERVED_BEGINNINGS) or name.endswith(_RESERVED_ENDS):
+        yield Finding(
+            "BUCKET_NAME_ILLEGAL",
+            Level.ERROR,
+            "bucket must have a name of 3 to 63 of a-z, 0-9, . and -, beginning and ending with a letter or digit, no "
+            f"address and none that S3 reserves, got {name!r:.80}",
+            "pass the name of a general purpose bucket, without s3:// and without a prefix",
         )
 
 

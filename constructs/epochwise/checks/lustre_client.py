@@ -17,6 +17,13 @@ from epochwise.checks.network import instance_type_unknown
 
 MOUNT_ATTEMPTS = range(1, 101)
 """How often a mount may be tried: enough for hundreds of nodes that start at once, and bounded."""
+_SYSTEM_FOLDERS = ("/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/proc", "/run", "/sbin", "/sys")
+"""Folders that an instance cannot do without, with all that is in them."""
+_SYSTEM_ROOTS = (
+    *("/root", "/usr", "/usr/bin", "/usr/lib", "/usr/lib64", "/usr/libexec", "/usr/local", "/usr/local/bin"),
+    *("/usr/local/sbin", "/usr/sbin", "/usr/share", "/var", "/var/lib", "/var/log"),
+)
+"""Likewise, but folders of one's own may be made in them."""
 _PATH = re.compile(r"(/[A-Za-z0-9_][A-Za-z0-9._-]*)+")
 
 
@@ -32,7 +39,7 @@ def client_findings(
     attempts: int = 1,
 ) -> Iterator[Finding]:
     """Yield every remark about a client that mounts a file system; None for what is not known."""
-    yield from mount_path_invalid(path)
+    yield from mount_path_findings(path)
     yield from mount_attempts_out_of_range(attempts)
     yield from os_release_unknown(os, os_release)
     yield from client_version_unsupported(os, lustre_version)
@@ -45,6 +52,12 @@ def client_findings(
     yield from efa_not_mounted(efa=efa, efa_enabled=efa_enabled)
 
 
+def mount_path_findings(path: str) -> Iterator[Finding]:
+    """Yield every remark about the folder that a file system is mounted at."""
+    yield from mount_path_invalid(path)
+    yield from mount_path_of_system(path)
+
+
 def mount_path_invalid(path: str, name: str = "path") -> Iterator[Finding]:
     """A path is absolute, is not the root, and needs no quoting in a shell, in fstab and in a unit's name.
 
@@ -54,7 +67,21 @@ def mount_path_invalid(path: str, name: str = "path") -> Iterator[Finding]:
         yield Finding(
             "MOUNT_PATH_INVALID",
             Level.ERROR,
-            f"{name} must be absolute, of letters, digits, _ . and - after each /, got {path!r}",
+            f"{name} must be absolute and below /, of letters, digits, _ . and - after each /, got {path!r:.80}",
+            "write a path such as /fsx or /mnt/data",
+        )
+
+
+def mount_path_of_system(path: str) -> Iterator[Finding]:
+    """What is mounted over a folder hides it, and the instance needs its own.
+
+    Source: Filesystem Hierarchy Standard 3.0; mount(8).
+    """
+    if path in _SYSTEM_ROOTS or f"{path}/".startswith(tuple(f"{each}/" for each in _SYSTEM_FOLDERS)):
+        yield Finding(
+            "MOUNT_PATH_OF_SYSTEM",
+            Level.ERROR,
+            f"path must be a folder that the instance itself does not need, got {path!r:.80}",
             "write a path such as /fsx or /mnt/data",
         )
 

@@ -12,22 +12,28 @@ from epochwise.cli.program import app
 
 @app.command()
 def explain(
-    finding: Annotated[
-        str | None, typer.Argument(metavar="ID", help="Id of a finding; without it, all are listed.")
+    findings: Annotated[
+        list[str] | None, typer.Argument(metavar="ID", help="Ids of findings; without one, all are listed.")
     ] = None,
 ) -> None:
-    """Say what a finding means: why it is said, from which source, and what to do."""
+    """Say what findings mean: why they are said, from which source, and what to do."""
     from epochwise.checks.registry import every_check
     from epochwise.checks.registry import explain as explained
 
-    if finding is None:
+    if not findings:
         for check in every_check():
             sys.stdout.write(f"{check.id}: {check.title}\n")
         return
-    try:
-        sys.stdout.write(explained(finding).rstrip("\n") + "\n")
-    except ValueError as error:
-        refuse(str(error))
+    texts: list[str] = []
+    mistakes: list[str] = []
+    for finding in dict.fromkeys(findings):
+        try:
+            texts.append(explained(finding).rstrip("\n") + "\n")
+        except ValueError as error:
+            mistakes.append(str(error))
+    if mistakes:
+        refuse("\n".join(mistakes))
+    sys.stdout.write("\n".join(dict.fromkeys(texts)))
 
 
 @app.command()
@@ -45,6 +51,8 @@ def diff(
     from epochwise.templates.diff_text import diff_text
     from epochwise.templates.template_file import UnreadableTemplateError, read_template
 
+    if not deployed.strip():
+        refuse(f"--deployed must be a template's file or the name of a stack, got {deployed!r}")
     try:
         new = read_template(template)
         if Path(deployed).exists() or Path(deployed).suffix in {".json", ".yaml", ".yml"}:

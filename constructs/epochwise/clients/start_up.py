@@ -1,5 +1,7 @@
 """The script that a client runs at its first start: install, set up EFA, mount with a bound, tune."""
 
+import re
+
 from epochwise.clients.efa_setup import check_efa_os, set_up_efa
 from epochwise.clients.install import check_os, install_client
 from epochwise.clients.mount import DEFAULT_ATTEMPTS, ClientMount, fstab_line, mount_command
@@ -10,6 +12,7 @@ MOUNT_TIMEOUT_S = 120
 LONGEST_WAIT_S = 30
 """Seconds between tries, at most; up to ten are added by chance, so that nodes that start at once part ways."""
 
+_SCRIPT = "/usr/local/sbin/mount-lustre-"
 _HEAD = """#!/bin/bash
 set -euo pipefail
 # prefix of every file that is written, for a trial run
@@ -72,9 +75,28 @@ def user_data_commands(mount: ClientMount, script: str) -> list[str]:
 
     The script is a file of its own: its shell options stay with it, and it can be run again by hand.
     """
-    file = f"/usr/local/sbin/mount-lustre-{mount.slug}"
+    file = f"{_SCRIPT}{mount.slug}"
     return [
         f"cat >{file} <<'MOUNT_LUSTRE'\n{script}MOUNT_LUSTRE",
         f"chmod 0755 {file}",
         f"{file} || exit 1",
     ]
+
+
+def mounted_paths(text: str) -> list[str]:
+    """Return where user data mounts file systems by commands of `user_data_commands`.
+
+    >>> mount = ClientMount("fs-1", "abcdefgh", path="/mnt/data")
+    >>> mounted_paths(user_data_commands(mount, start_up_script(mount))[0])
+    ['/mnt/data']
+    """
+    return [f"/{slug.replace(':', '/')}" for slug in re.findall(rf"cat >{_SCRIPT}(\S+) <<", text)]
+
+
+def systems_of(text: str) -> list[str]:
+    """Return the operating systems, by name and once each, that scripts in user data are for.
+
+    >>> systems_of(start_up_script(ClientMount("fs-1", "abcdefgh")))
+    ['Amazon Linux 2023']
+    """
+    return list(dict.fromkeys(re.findall(r'die \\?"this script is for ([^,"]+), got', text)))

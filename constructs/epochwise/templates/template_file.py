@@ -62,6 +62,8 @@ def read_template(path: Path | str) -> dict[str, Any]:
     Raises:
         UnreadableTemplateError: with the path and the reason, in one line.
     """
+    if not str(path).strip():
+        raise UnreadableTemplateError(f"a template must be named by its file, got {str(path)!r}")
     try:
         with Path(path).open("rb") as file:
             content = file.read(MAX_TEMPLATE_BYTES + 1)
@@ -108,18 +110,57 @@ def as_template(document: object, origin: str) -> dict[str, Any]:
     """
     resources = document.get("Resources") if isinstance(document, dict) else None
     if isinstance(document, dict) and isinstance(resources, dict) and resources:
+        for logical_id, resource in resources.items():
+            _judge_resource(str(logical_id), resource, origin)
         return document
     must = "must be a CloudFormation template with Resources"
     match document:
         case {"Resources": {}}:
             raise UnreadableTemplateError(f"{origin}: {must}, got Resources without any")
         case {"Resources": _}:
-            kind = type(resources).__name__
-            raise UnreadableTemplateError(f"{origin}: {must}, each by its logical id, got a {kind} of Resources")
+            raise UnreadableTemplateError(
+                f"{origin}: {must}, each by its logical id, got {_kind(resources)} for Resources"
+            )
         case {}:
             keys = ", ".join(map(str, list(document)[:5]))
             raise UnreadableTemplateError(f"{origin}: {must}, got {f'keys {keys}' if keys else 'an empty mapping'}")
-    raise UnreadableTemplateError(f"{origin}: {must}, got {type(document).__name__}")
+    raise UnreadableTemplateError(f"{origin}: {must}, got {_kind(document)}")
+
+
+def _judge_resource(logical_id: str, resource: object, origin: str) -> None:
+    """Refuse what is no resource; loops of CloudFormation's language extensions are left alone.
+
+    Raises:
+        UnreadableTemplateError: the resource has no type, or properties that are no mapping.
+    """
+    if logical_id.startswith("Fn::"):
+        return
+    where = f"{origin}: resource {logical_id:.80} must be"
+    if not isinstance(resource, dict):
+        raise UnreadableTemplateError(f"{where} a mapping with a Type, got {_kind(resource)}")
+    if not isinstance(resource.get("Type"), str):
+        raise UnreadableTemplateError(f"{where} of a Type in text, got {_kind(resource.get('Type'))}")
+    properties = resource.get("Properties")
+    if properties is not None and not isinstance(properties, dict):
+        raise UnreadableTemplateError(f"{where} one whose Properties are a mapping, got {_kind(properties)}")
+
+
+def _kind(value: object) -> str:
+    """Write what a value of a template is.
+
+    >>> [_kind(value) for value in (None, [1], "a", 3)]
+    ['nothing', 'a list', 'text', 'a number']
+    """
+    match value:
+        case None:
+            return "nothing"
+        case bool():
+            return str(value).lower()
+        case str():
+            return "text"
+        case int() | float():
+            return "a number"
+    return "a list" if isinstance(value, list) else "a mapping"
 
 
 def _yaml(text: str) -> Any:
