@@ -40,13 +40,13 @@ TIERING: dict[str, Any] = {
 }
 
 
-def imported_vpc(stack: Stack, construct_id: str = "Vpc") -> ec2.IVpc:
+def imported_vpc(stack: Stack, construct_id: str = "Vpc", zone: str = "us-east-1a") -> ec2.IVpc:
     """Return a VPC that exists, which takes no resource and so no time."""
     return ec2.Vpc.from_vpc_attributes(
         stack,
         construct_id,
         vpc_id="vpc-0123456789abcdef0",
-        availability_zones=["us-east-1a"],
+        availability_zones=[zone],
         private_subnet_ids=["subnet-0123456789abcdef0"],
         private_subnet_route_table_ids=["rtb-0123456789abcdef0"],
     )

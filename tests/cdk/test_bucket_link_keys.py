@@ -42,6 +42,23 @@ def test_f60_the_key_of_a_bucket_lets_fsx_in_once_and_before_the_link(stack: Sta
     assert all(key_id in link["DependsOn"] for link in template.find_resources(LINK).values())
 
 
+def test_the_key_of_a_bucket_of_another_account_lets_the_account_of_the_file_system_in(
+    new_app: Callable[..., App],
+) -> None:
+    app = new_app()
+    ours, theirs = (
+        Stack(app, name, env=Environment(account=account, region="us-east-1"))
+        for name, account in (("ours", "111122223333"), ("theirs", "999900001111"))
+    )
+    bucket = s3.Bucket(theirs, "Bucket", bucket_name="example-data", encryption_key=kms.Key(theirs, "Key"))
+    build(ours, **SCRATCH_2).link_bucket(bucket)
+    [resource] = Template.from_stack(theirs).find_resources("AWS::KMS::Key").values()
+    [statement] = [each for each in resource["Properties"]["KeyPolicy"]["Statement"] if "Sid" in each]
+    assert statement["Condition"]["StringEquals"]["kms:CallerAccount"] == "111122223333"
+    assert ":iam::111122223333:role/" in str(statement["Condition"]["ArnLike"])
+    assert ours.dependencies == [theirs]
+
+
 def test_f60_a_key_that_others_own_is_warned_about(stack: Stack) -> None:
     key = kms.Key.from_key_arn(stack, "Key", "arn:aws:kms:us-east-1:111122223333:key/0123")
     bucket = s3.Bucket.from_bucket_attributes(stack, "Bucket", bucket_name="example-data", encryption_key=key)

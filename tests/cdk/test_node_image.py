@@ -23,7 +23,8 @@ KNOWN = Environment(account="123456789012", region="eu-west-1")
 def launched(app: App, image: ec2.IMachineImage, env: Environment | None = None, **settings: Any) -> Stack:
     """Create a template of nodes with an image, and return its stack."""
     stack = Stack(app, "nodes", env=env)
-    network = TrainingNetwork(stack, "Network", vpc=imported_vpc(stack), nodes=4, instance_type="p5.48xlarge")
+    vpc = imported_vpc(stack, zone="us-east-1a" if env is None else f"{env.region}a")
+    network = TrainingNetwork(stack, "Network", vpc=vpc, nodes=4, instance_type="p5.48xlarge")
     before = [child.node.id for child in stack.node.children]
     try:
         NodeLaunchTemplate(

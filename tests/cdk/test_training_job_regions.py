@@ -2,12 +2,13 @@
 
 import json
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from aws_cdk import App, Environment, Stack
 from aws_cdk.assertions import Template
 
-from epochwise import Workload
+from epochwise import TrainingFileSystem, Workload
 from epochwise.catalog.debugger import evaluator_image
 from tests.cdk.jobs import file_system_in, job_in, network_in
 
@@ -22,15 +23,26 @@ def test_a_stack_of_another_region_than_the_workloads_is_refused(
 ) -> None:
     stack = placed("eu-west-1")
     network = network_in(stack, availability_zone="eu-west-1a")
-    with pytest.raises(ValueError, match=r"workload is us-east-1, and the job's stack is in eu-west-1; set region to"):
+    with pytest.raises(ValueError, match=r"workload is us-east-1, and it is deployed to eu-west-1; set region to"):
         job_in(stack, guide, network, file_system_in(stack, network))
+
+
+def test_a_file_system_for_a_workload_of_another_region_is_refused(
+    placed: Callable[[str], Stack], guide: Workload
+) -> None:
+    stack = placed("eu-west-1")
+    network = network_in(stack, availability_zone="eu-west-1a")
+    where: dict[str, Any] = {"vpc": network.vpc, "subnet": network.private_subnet}
+    with pytest.raises(ValueError, match=r"it is deployed to eu-west-1; .*\[WORKLOAD_OF_OTHER_REGION\]$"):
+        TrainingFileSystem.for_workload(stack, "Planned", workload=guide, **where)
+    assert stack.node.try_find_child("Planned") is None
 
 
 def test_a_file_system_of_another_region_is_refused(new_app: Callable[..., App], guide: Workload) -> None:
     app = new_app()
     east, west = (Stack(app, name, env=Environment(region=name)) for name in ("us-east-1", "us-west-2"))
     network = network_in(east)
-    with pytest.raises(ValueError, match="file_system is in us-west-2, and the job in us-east-1"):
+    with pytest.raises(ValueError, match=r"file_system must be in us-east-1, .* in us-west-2; .*OTHER_REGION\]"):
         job_in(east, guide, network, file_system_in(west, network_in(west)))
 
 

@@ -21,7 +21,10 @@ def topic_of(stack: Stack, name: str = "findings", region: str = "us-east-1") ->
 REFUSED: dict[str, tuple[str, Callable[[Stack], dict[str, Any]]]] = {
     "fifo topic": ("TOPIC_IS_FIFO", lambda stack: {"topic": sns.Topic(stack, "Given", fifo=True)}),
     "imported fifo topic": ("TOPIC_IS_FIFO", lambda stack: {"topic": topic_of(stack, "findings.fifo")}),
-    "topic of another Region": ("TOPIC_OF_OTHER_REGION", lambda stack: {"topic": topic_of(stack, region="us-west-2")}),
+    "topic of another Region": (
+        "CONSTRUCT_OF_OTHER_REGION",
+        lambda stack: {"topic": topic_of(stack, region="us-west-2")},
+    ),
     "imported alias": (
         "ENCRYPTION_KEY_IS_ALIAS",
         lambda stack: {"encryption_key": kms.Alias.from_alias_name(stack, "Alias", "alias/logs")},

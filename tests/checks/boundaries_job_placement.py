@@ -36,10 +36,12 @@ def _elsewhere(path: str, *links: BucketLink) -> Any:
 
 
 ROWS = (
-    Row("WORKLOAD_OF_OTHER_REGION", partial(placement.workload_of_other_region, EAST, WEST), "stack is in us-west-2"),
+    Row(
+        "WORKLOAD_OF_OTHER_REGION",
+        partial(placement.workload_of_other_region, EAST, WEST),
+        "deployed to us-west-2",
+    ),
     Row("WORKLOAD_OF_OTHER_REGION", partial(placement.workload_of_other_region, EAST, EAST), None),
-    Row("FILE_SYSTEM_OF_OTHER_REGION", partial(placement.file_system_of_other_region, EAST, WEST), "is in us-west-2"),
-    Row("FILE_SYSTEM_OF_OTHER_REGION", partial(placement.file_system_of_other_region, EAST, EAST), None),
     Row("FILE_SYSTEM_OF_OTHER_VPC", partial(placement.file_system_of_other_vpc, "a", "b", differ=True), "in vpc a"),
     Row("FILE_SYSTEM_OF_OTHER_VPC", partial(placement.file_system_of_other_vpc, "a", "b", differ=False), None),
     Row(

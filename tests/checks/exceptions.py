@@ -24,6 +24,7 @@ ONE_SIDED = {
     },
     "judges what stands in the app around the construct": {
         "construct_place",
+        "encryption_key",
         "file_system_access",
         "file_system_path",
         "given_subnet",
@@ -34,6 +35,7 @@ ONE_SIDED = {
         "node_image",
         "node_launch",
         "plan_summary",
+        "same_environment",
         "same_vpc",
         "security_group",
         "vpc",

@@ -39,7 +39,8 @@ def deployment(**changes: Any) -> JobDeployment:
 
 
 def requested(where: JobDeployment | None = None, **changes: Any) -> dict[str, Any]:
-    return create_training_job_request(Workload.model_validate(mapping(**changes)), where or deployment())
+    workload = Workload.model_validate(mapping(**changes))
+    return create_training_job_request(workload, where or deployment(region=workload.region))
 
 
 def channels(request: dict[str, Any]) -> dict[str, tuple[str, str]]:
@@ -151,6 +152,12 @@ def test_rules_are_evaluated_in_the_workloads_region() -> None:
     for entry in request["ProfilerRuleConfigurations"]:
         assert set(entry) == {"RuleConfigurationName", "RuleEvaluatorImage", "RuleParameters"}
         assert all(isinstance(value, str) for value in entry["RuleParameters"].values())
+
+
+def test_a_request_for_another_region_than_the_workloads_is_refused_unless_only_the_deploy_knows_it() -> None:
+    with pytest.raises(ValueError, match=r"it is deployed to us-west-2.*WORKLOAD_OF_OTHER_REGION"):
+        requested(deployment(region="us-west-2"))
+    assert requested(deployment(region="${Token[AWS.Region.4]}"))["TrainingJobName"] == "job-1"
 
 
 def test_efa_variables_reach_the_environment() -> None:

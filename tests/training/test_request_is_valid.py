@@ -188,12 +188,13 @@ def workloads(draw: st.DrawFn) -> Workload:
 @settings(max_examples=200, deadline=None)
 @given(workload=workloads())
 def test_a_workload_is_either_refused_by_a_finding_or_gives_a_request_that_boto3_accepts(workload: Workload) -> None:
+    deployment = replace(DEPLOYMENT, region=workload.region)
     errors = [str(finding) for finding in training_findings(workload) if finding.level is Level.ERROR]
     if errors:
         with pytest.raises(ValueError, match=re.escape(errors[0])):
-            create_training_job_request(workload, DEPLOYMENT)
+            create_training_job_request(workload, deployment)
         return
-    request = create_training_job_request(workload, DEPLOYMENT)
+    request = create_training_job_request(workload, deployment)
     assert_valid(request)
     job = DeclaredJob.of(workload)
     assert job is not None

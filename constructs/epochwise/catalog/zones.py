@@ -62,6 +62,15 @@ def is_of_region(zone: str, region: str) -> bool:
     return re.fullmatch(rf"{re.escape(region)}(-[a-z]{{3}}-\d)?[a-z]", zone) is not None
 
 
+def region_of_zone(zone: str) -> str | None:
+    """Return the Region that a zone is one of, None where the catalog does not know it.
+
+    >>> [region_of_zone(zone) for zone in ("eu-west-1c", "use1-az4", "us-west-2-lax-1a", "moon-east-1a")]
+    ['eu-west-1', 'us-east-1', 'us-west-2', None]
+    """
+    return next((region for region in regions() if is_of_region(zone, region)), None)
+
+
 def zone_in_region(zone: str, region: str) -> str:
     """Return the zone of a Region that is written most like another Region's.
 

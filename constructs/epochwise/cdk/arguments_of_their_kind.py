@@ -8,11 +8,13 @@ from collections.abc import Callable, Iterator, Mapping
 from typing import Any, ParamSpec, TypeVar
 
 import jsii
-from aws_cdk import IResolvable, Stack
+from aws_cdk import IResolvable
 from constructs import Construct, IConstruct
 from jsii._reference_map import InterfaceDynamicProxy
 from typing_extensions import is_protocol
 
+from epochwise.cdk.same_environment import environment_findings
+from epochwise.cdk.stack_order import is_in_stack
 from epochwise.cdk.tokens import is_token
 from epochwise.checks import hint_kinds
 from epochwise.checks.construct_place import (
@@ -51,11 +53,14 @@ _THINGS: Mapping[str, tuple[str, str]] = {
 }
 
 
-def arguments_of_their_kind(*numbers_of_deploy: str, **instead: Rule) -> Callable[[Callable[P, T]], Callable[P, T]]:
+def arguments_of_their_kind(
+    *numbers_of_deploy: str, anywhere: bool = False, **instead: Rule
+) -> Callable[[Callable[P, T]], Callable[P, T]]:
     """Return a decorator for a construct's `__init__` or a method: wrong kinds are refused before anything is made.
 
     Args:
         numbers_of_deploy: arguments that may be numbers which only the deploy knows.
+        anywhere: whether constructs may be of any Region, account and Stage, since they are only asked about.
         instead: by an argument's name, what is said of a wrong kind in place of the general words.
 
     Raises:
@@ -64,7 +69,7 @@ def arguments_of_their_kind(*numbers_of_deploy: str, **instead: Rule) -> Callabl
     return judged_arguments(
         hint_kinds.Judge(is_one=is_one, thing_of=_thing_of, shown=shown, later=_is_of_deploy),
         skips=lambda name, value: name in numbers_of_deploy and is_token(value, int),
-        then=lambda given: (*_place_findings(given), *_app_findings(given)),
+        then=lambda given: (*_place_findings(given), *_app_findings(given, anywhere=anywhere)),
         **instead,
     )
 
@@ -109,27 +114,24 @@ def _place_findings(given: Arguments) -> Iterator[Finding]:
         return
     token = is_token(construct_id, str)
     yield from construct_id_invalid(construct_id, token=token)
-    yield from scope_without_stack(scope.node.path or type(scope).__name__, in_stack=_is_in_stack(scope))
+    yield from scope_without_stack(scope.node.path or type(scope).__name__, in_stack=is_in_stack(scope))
     if construct_id and not token:
         taken = scope.node.try_find_child(construct_id) is not None
         yield from construct_id_taken(construct_id, scope.node.path, taken=taken)
 
 
-def _app_findings(given: Arguments) -> Iterator[Finding]:
-    """Yield what is wrong with constructs that belong to another app than the scope, or than what is called."""
+def _app_findings(given: Arguments, *, anywhere: bool) -> Iterator[Finding]:
+    """Yield what is wrong with constructs of another app, or environment, than the scope, or than what is called."""
     # a construct that is being made has no place yet
     placed = {name: value for name, value in given.items() if name != "self" or "scope" not in given}
     found = [(name, each) for name, value in placed.items() for each in _constructs(value)]
     app = found[0][1].node.root if len(found) > 1 else None
     for name, each in found[1:]:
         yield from construct_of_other_app(name, each.node.path, same_app=each.node.root is app)
+    if not anywhere:
+        yield from environment_findings(given)
 
 
 def _constructs(value: Any) -> Iterator[IConstruct]:
     """Yield what of an argument is a construct."""
     yield from (each for each in (value if isinstance(value, list | tuple) else [value]) if is_one(each, IConstruct))
-
-
-def _is_in_stack(scope: Construct) -> bool:
-    """Tell whether a construct is a stack, or in one."""
-    return any(Stack.is_stack(each) for each in scope.node.scopes)

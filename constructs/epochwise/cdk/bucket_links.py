@@ -11,6 +11,7 @@ from constructs import Construct, IConstruct
 
 from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.findings import annotate, refuse_errors
+from epochwise.cdk.same_environment import awaited_findings
 from epochwise.cdk.tokens import is_token
 from epochwise.checks.bucket_link import (
     LINK_EVENTS,
@@ -78,7 +79,7 @@ class BucketLinks:
             export_events=tuple(dict.fromkeys(export_events)),
             imported_file_chunk_size_mib=None if unknown_size else imported_file_chunk_size_mib,
         )
-        settings = self._settings
+        settings, key = self._settings, bucket.encryption_key
         remarks = refuse_errors(
             [
                 *([] if is_token(link.bucket, str) else bucket_name_illegal(link.bucket)),
@@ -93,13 +94,14 @@ class BucketLinks:
                     import_path=settings.import_path or ("of the deploy" if settings.gives("import_path") else None),
                 ),
                 *bucket_in_another_region(_region(bucket), _region(self._scope), link.import_events),
+                *(awaited_findings("key of bucket", key, self._scope) if key is not None else ()),
             ]
         )
         association = self._associate(link, imported_file_chunk_size_mib)
-        remarks += bucket_not_seen(link.bucket, seen=isinstance(bucket, s3.Bucket) or bucket.encryption_key is not None)
-        if bucket.encryption_key is not None:
-            remarks += allow_fsx(bucket.encryption_key, bucket)
-            association.node.add_dependency(bucket.encryption_key)
+        remarks += bucket_not_seen(link.bucket, seen=isinstance(bucket, s3.Bucket) or key is not None)
+        if key is not None:
+            remarks += allow_fsx(key, bucket, self._scope)
+            association.node.add_dependency(key)
         annotate(association, remarks)
         inform(association, remarks)
         return association
@@ -178,14 +180,16 @@ class BucketLinking:
         )
 
 
-def allow_fsx(key: kms.IKey, bucket: s3.IBucket) -> list[Finding]:
-    """Let FSx's roles for S3 use a bucket's key, through S3 and in this account only.
+def allow_fsx(key: kms.IKey, bucket: s3.IBucket, scope: IConstruct) -> list[Finding]:
+    """Let FSx's roles for S3 use a bucket's key, through S3 and in the account of the file system only.
 
     A role exists only once its link is made and a key's policy takes no role that does not exist, so the roles are
     matched by name. Source: FSx User Guide, s3-server-side-encryption-support; its way of naming all of an account's
     file systems is a condition on the caller too.
     """
-    region = _region(bucket) or Aws.REGION
+    region, account = _region(bucket) or Aws.REGION, Stack.of(scope).account
+    if key.env.account == account or is_token(account, str):
+        account = Aws.ACCOUNT_ID
     result = key.add_to_resource_policy(
         iam.PolicyStatement(
             sid="AllowFsxForLustreThroughS3",
@@ -194,10 +198,10 @@ def allow_fsx(key: kms.IKey, bucket: s3.IBucket) -> list[Finding]:
             resources=["*"],
             conditions={
                 "StringEquals": {
-                    "kms:CallerAccount": Aws.ACCOUNT_ID,
+                    "kms:CallerAccount": account,
                     "kms:ViaService": f"s3.{region}.amazonaws.com",
                 },
-                "ArnLike": {"aws:PrincipalArn": f"arn:{Aws.PARTITION}:iam::{Aws.ACCOUNT_ID}:{S3_ROLES}"},
+                "ArnLike": {"aws:PrincipalArn": f"arn:{Aws.PARTITION}:iam::{account}:{S3_ROLES}"},
             },
         ),
         allow_no_op=True,

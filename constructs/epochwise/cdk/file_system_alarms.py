@@ -10,6 +10,7 @@ from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.file_system_limits import FileSystemLimits, limits_of
 from epochwise.cdk.findings import refuse_errors
 from epochwise.cdk.lustre_file_system import LustreFileSystem
+from epochwise.cdk.stack_order import come_after
 from epochwise.checks.file_system_watch import watch_findings
 from epochwise.sizing.plan import Plan
 
@@ -97,6 +98,7 @@ class FileSystemAlarms(Construct):
             )
         )
         super().__init__(scope, construct_id)
+        come_after(self, file_system.file_system_id, file_system)
         self.limits = limits
         self._topic = topic
         self.alarms: list[cloudwatch.Alarm] = []

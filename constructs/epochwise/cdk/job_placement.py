@@ -7,7 +7,7 @@ from aws_cdk import aws_ec2 as ec2
 from constructs import IConstruct
 
 from epochwise.cdk.existing_vpc import see_subnet
-from epochwise.cdk.known_region import known_region
+from epochwise.cdk.known_region import workload_region_findings
 from epochwise.cdk.lustre_access import LustreClients
 from epochwise.cdk.lustre_file_system import LustreFileSystem
 from epochwise.cdk.same_vpc import known_vpc
@@ -21,12 +21,10 @@ from epochwise.checks.job_placement import (
     dataset_not_linked,
     file_system_clients_unseen,
     file_system_in_other_subnet,
-    file_system_of_other_region,
     file_system_of_other_vpc,
     network_for_other_nodes,
     plan_of_other_file_system,
     storage_ceiling_unknown,
-    workload_of_other_region,
 )
 from epochwise.checks.same_vpc import are_apart
 from epochwise.checks.subnet import AddressBudget, addresses_of_node, given_subnet_too_small
@@ -67,10 +65,8 @@ def placement_findings(
         instance_types: types that it may ask for beside the declared one.
         planned: the plan that the file system is compared with; None where nothing depends on it.
     """
-    region, cluster = known_region(scope), workload.cluster
-    if region is not None:
-        yield from workload_of_other_region(workload.region, region)
-        yield from file_system_of_other_region(region, known_region(file_system) or region)
+    cluster = workload.cluster
+    yield from workload_region_findings(scope, workload.region)
     if not is_token(file_system_path, str):
         yield from file_system_path_invalid("file_system_path", file_system_path)
         if not is_token(file_system.mount_name, str):

@@ -166,7 +166,7 @@ class LustreClients:
 
     _access: LustreAccess
 
-    @arguments_of_their_kind(client=lambda client: client_not_a_group(shown(client), is_group=False))
+    @arguments_of_their_kind(anywhere=True, client=lambda client: client_not_a_group(shown(client), is_group=False))
     def lets_in(self, client: ec2.ISecurityGroup) -> bool:
         """Tell whether this app lets the nodes of a security group in; what others allow cannot be seen."""
         return self._access.lets_in(client)

@@ -35,9 +35,30 @@ def comes_later(group: ec2.ISecurityGroup, construct: IConstruct, *, needs: Iter
     return _is_made_after(there, here)
 
 
+def is_in_stack(construct: IConstruct) -> bool:
+    """Tell whether a construct is a stack, or in one."""
+    return any(Stack.is_stack(each) for each in construct.node.scopes)
+
+
 def is_of_stack(one: IConstruct, other: IConstruct) -> bool:
     """Tell whether two constructs are of one stack."""
     return Stack.of(one).node.addr == Stack.of(other).node.addr
+
+
+def come_after(construct: IConstruct, file_system_id: str, file_system: IConstruct) -> None:
+    """Declare that a construct's stack is deployed after that of the file system it refers to.
+
+    The CDK finds that out at synth; from now on it is known to whoever asks, such as a bucket that is linked later.
+    """
+    here, there = Stack.of(construct), Stack.of(file_system)
+    nested = here.nested_stack_parent is not None or there.nested_stack_parent is not None
+    if Token.is_unresolved(file_system_id) and not nested and not is_of_stack(here, there):
+        here.add_dependency(there)
+
+
+def depends_on(one: Stack, other: Stack) -> bool:
+    """Tell whether a stack is declared to be deployed after another one."""
+    return one.node.addr != other.node.addr and other.node.addr in _with_dependencies([one])
 
 
 def _with_dependencies(stacks: Iterable[Stack]) -> set[str]:

@@ -9,6 +9,7 @@ from epochwise.cdk.file_system_limits import FileSystemLimits, limits_of
 from epochwise.cdk.findings import refuse_errors
 from epochwise.cdk.lustre_file_system import LustreFileSystem
 from epochwise.cdk.plan_summary import why
+from epochwise.cdk.stack_order import come_after
 from epochwise.cdk.tokens import is_token
 from epochwise.cdk.training_job import TrainingJob
 from epochwise.checks.file_system_watch import alarm_rate_not_positive, dashboard_name_invalid
@@ -73,6 +74,7 @@ class TrainingDashboard(Construct):
             ]
         )
         super().__init__(scope, construct_id)
+        come_after(self, file_system.file_system_id, file_system)
         self.limits = limits
         self.dashboard = cloudwatch.Dashboard(
             self, "Resource", dashboard_name=dashboard_name, default_interval=Duration.hours(3)

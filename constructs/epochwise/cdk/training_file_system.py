@@ -13,6 +13,7 @@ from constructs import Construct, IConstruct
 from epochwise.catalog.fsx_lustre import DeploymentType, DriveCacheType, MetadataMode, StorageType
 from epochwise.cdk.arguments_of_their_kind import arguments_of_their_kind
 from epochwise.cdk.bucket_links import BucketLinking, BucketLinks
+from epochwise.cdk.encryption_key import encryption_key_findings
 from epochwise.cdk.file_system_arguments import (
     NUMBERS_OF_DEPLOY,
     argument_findings,
@@ -25,7 +26,7 @@ from epochwise.cdk.file_system_removal import apply_removal, is_retained
 from epochwise.cdk.findings import annotate, annotate_at_synth, refuse_errors
 from epochwise.cdk.given_groups import once_each
 from epochwise.cdk.imported_file_system import ImportedTrainingFileSystem
-from epochwise.cdk.known_region import known_region
+from epochwise.cdk.known_region import known_region, workload_region_findings
 from epochwise.cdk.lustre_access import LustreAccess, LustreClients
 from epochwise.cdk.lustre_configuration import create_log_group, log_destination, lustre_configuration
 from epochwise.cdk.lustre_connections import LustreConnections
@@ -176,6 +177,7 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
             [
                 *file_system_findings(settings),
                 *file_system_not_offered(settings, known_region(scope)),
+                *encryption_key_findings(scope, encryption_key),
                 *place_findings(vpc, subnet, servers=given_groups, clients=clients),
             ]
         )
@@ -275,8 +277,9 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
         The other arguments are the constructor's.
 
         Raises:
-            ValueError: no file system meets the workload's target; says why.
+            ValueError: no file system meets the workload's target, and why; or it declares another Region.
         """
+        refuse_errors(workload_region_findings(scope, workload.region))
         choice, remarks = choice_of(workload)
         file_system = cls(
             scope,

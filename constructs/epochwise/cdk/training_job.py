@@ -36,6 +36,7 @@ from epochwise.cdk.job_storage import (
 from epochwise.cdk.job_summary import add_job_summary, job_summary
 from epochwise.cdk.job_watch import Watching
 from epochwise.cdk.lustre_file_system import LustreFileSystem
+from epochwise.cdk.stack_order import come_after
 from epochwise.cdk.training_network import TrainingNetwork
 from epochwise.cdk.training_role import ObjectsOfJob, create_training_role
 from epochwise.checks.declared_job import DeclaredJob
@@ -129,6 +130,7 @@ class TrainingJob(Construct):
             encryption_key=encryption_key,
         )
         super().__init__(scope, construct_id)
+        come_after(self, file_system.file_system_id, file_system)
 
         job, stack = arguments.job, Stack.of(self)
         evaluated = bool(job.cloudwatch_rules)

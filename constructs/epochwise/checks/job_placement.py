@@ -7,32 +7,18 @@ from epochwise.checks.bucket_link import BucketLink
 from epochwise.checks.finding import Finding, Level
 
 
-def workload_of_other_region(workload_region: str, stack_region: str) -> Iterator[Finding]:
-    """Refuse a job in another Region than the one that is declared.
+def workload_of_other_region(workload_region: str, deployed_region: str) -> Iterator[Finding]:
+    """Refuse a job, or its file system, in another Region than the one that is declared.
 
     Prices, what FSx offers, the training image and the image that evaluates Debugger's rules are those of the declared
     Region. Source: SageMaker API Reference, ContainerDefinition; sagemaker 2.257.7, image_uri_config/debugger.json.
     """
-    if workload_region != stack_region:
+    if workload_region != deployed_region:
         yield Finding(
             "WORKLOAD_OF_OTHER_REGION",
             Level.ERROR,
-            f"region of the workload is {workload_region}, and the job's stack is in {stack_region}",
-            f"set region to {stack_region} and see that training.image lies there, or move the stack",
-        )
-
-
-def file_system_of_other_region(job_region: str, file_system_region: str) -> Iterator[Finding]:
-    """Refuse a file system in another Region, whose subnet no node of the job can be in.
-
-    Source: SageMaker API Reference, VpcConfig: subnets of the job's own VPC.
-    """
-    if job_region != file_system_region:
-        yield Finding(
-            "FILE_SYSTEM_OF_OTHER_REGION",
-            Level.ERROR,
-            f"file_system is in {file_system_region}, and the job in {job_region}",
-            f"create the file system in {job_region}",
+            f"region of the workload is {workload_region}, and it is deployed to {deployed_region}",
+            f"set region to {deployed_region} and see that training.image lies there, or deploy to {workload_region}",
         )
 
 

@@ -12,6 +12,7 @@ from epochwise.checks.job_deployment import (
     output_uri_ends_in_slash,
     vpc_config_out_of_range,
 )
+from epochwise.checks.job_placement import workload_of_other_region
 from epochwise.checks.judged_arguments import judged_arguments
 from epochwise.checks.refusal import refuse_errors
 from epochwise.checks.rule_actions import rule_action_closed_vpc
@@ -111,6 +112,8 @@ def create_training_job_request(workload: Workload, deployment: JobDeployment) -
     """
     job = required_job(workload)
     found = [*training_findings(workload), *filter(None, [rule_action_closed_vpc(job, closed=deployment.closed_vpc)])]
+    if _TOKEN_MARKER not in deployment.region:
+        found += workload_of_other_region(workload.region, deployment.region)
     errors = [str(finding) for finding in found if finding.level is Level.ERROR]
     if errors:
         raise ValueError("\n".join(errors))
