@@ -14,6 +14,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 help:
 	@echo "make synth       plan WORKLOAD ($(WORKLOAD)) and write its templates to cdk.out/"
 	@echo "make test        run every check and test"
+	@echo "make docs        build the documentation site into site/"
 	@echo "make setup       install everything into $(VENV)/ and node_modules/"
 	@echo "make format      let ruff format and mend the code"
 	@echo "make benchmark   print what is measured, as ratios"
@@ -43,6 +44,10 @@ test: setup
 	mypy
 	pytest --numprocesses 4 --dist loadfile --cov --cov-report term
 
+.PHONY: docs
+docs: setup
+	NO_MKDOCS_2_WARNING=1 python -m mkdocs build
+
 .PHONY: format
 format: setup
 	ruff check --fix .
@@ -55,4 +60,4 @@ benchmark: setup
 
 .PHONY: clean
 clean:
-	rm -rf $(VENV) node_modules cdk.out dist .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage
+	rm -rf $(VENV) node_modules cdk.out dist site .mypy_cache .pytest_cache .ruff_cache .import_linter_cache .hypothesis .coverage

@@ -25,7 +25,7 @@ PURE_ROOMS = [
 
 def _python_files() -> list[Path]:
     """Return the project's own Python files."""
-    folders = ["constructs", "stacks", "tests", "benchmarks", "examples"]
+    folders = ["constructs", "stacks", "tests", "benchmarks", "docs", "examples"]
     return [ROOT / "app.py", *(file for folder in folders for file in (ROOT / folder).rglob("*.py"))]
 
 

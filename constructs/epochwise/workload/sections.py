@@ -112,6 +112,7 @@ class Cluster(Section):
     instance_type: str
     """As the platform spells it: ml.p4d.24xlarge in SageMaker, p4d.24xlarge in EC2."""
     nodes: Count
+    """Nodes of that type."""
     platform: Literal["sagemaker", "ec2"] = "sagemaker"
     """Decides who may mount over EFA, and whether there is a SageMaker training job."""
     availability_zone: Annotated[str, Field(json_schema_extra={"pattern": ZONE_PATTERN})] | None = None
@@ -200,19 +201,23 @@ class FileSystem(Section):
     """Pins, each of which narrows the search, and what the search looks for."""
 
     deployment_types: tuple[DeploymentType, ...] | None = None
+    """FSx's deployment types that are considered; scratch types hold no second copy of the data."""
     storage_type: StorageType | None = None
     """HDD is considered only where it is pinned here or by its throughput."""
     storage_capacity_gib: Count | None = None
+    """FSx's StorageCapacity; a legal step of a type that is considered."""
     per_unit_storage_throughput: Count | None = None
     """MB/s per TiB of storage capacity."""
     drive_cache_type: DriveCacheType | None = None
     """Whether an HDD file system has an SSD read cache."""
     efa_enabled: Annotated[bool, Field(strict=True)] | None = None
+    """Whether clients can mount over EFA; chosen at creation and never changed."""
     throughput_capacity_mbps: Count | None = None
     """MB/s of an Intelligent-Tiering file system."""
     storage_quota_gib: Annotated[int, Field(gt=0, le=10_000_000, strict=True)] | None = None
     """Account's quota of storage capacity in the Region; the default quota otherwise. It bounds the search."""
     objective: Objective = Objective.MEET_TARGET
+    """The least money a month that meets the target, or the least for all epochs, whatever the target."""
     lifetime: Annotated[DurationS, Field(ge=MIN_SECONDS, le=MAX_SECONDS)] | None = None
     """Seconds that the file system lives; as long as all epochs take by default."""
 

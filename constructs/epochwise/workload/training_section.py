@@ -34,13 +34,19 @@ class Channel(Section):
     s3: S3Uri
     """Prefix, or manifest where `type` says so."""
     mode: Literal["File", "FastFile", "Pipe"] = "File"
+    """Whether objects are copied before the start, streamed as files, or streamed through a pipe."""
     type: Literal["S3Prefix", "ManifestFile", "AugmentedManifestFile", "Converse"] = "S3Prefix"
+    """What `s3` names."""
     sharded: Flag = False
     """Whether each node gets its share of the objects instead of all."""
     content_type: Annotated[str, Field(max_length=256, pattern=ONE_LINE)] | None = None
+    """MIME type of the data."""
     compression: Literal["None", "Gzip"] | None = None
+    """How the objects are compressed; for Pipe mode alone."""
     record_wrapper: Literal["None", "RecordIO"] | None = None
+    """Whether SageMaker wraps each object in a RecordIO record."""
     shuffle_seed: Annotated[int, Field(strict=True)] | None = None
+    """Seed of the order in which SageMaker shuffles the objects each epoch."""
     attributes: Annotated[
         tuple[Annotated[str, Field(max_length=256, pattern=ONE_LINE)], ...], Field(max_length=16)
     ] = ()
@@ -67,9 +73,13 @@ class Experiment(Section):
     """Where SageMaker Experiments files the job."""
 
     name: ExperimentName | None = None
+    """Of the experiment."""
     trial: ExperimentName | None = None
+    """Name of the trial within it."""
     display_name: ExperimentName | None = None
+    """Name of the trial component that is shown."""
     run: ExperimentName | None = None
+    """Name of the run within the experiment."""
 
 
 class Training(Section):
@@ -82,6 +92,7 @@ class Training(Section):
     source: S3Uri | None = None
     """The archive with the training code."""
     distribution: Literal["smddp", "torchrun", "mpi", "none"] = "torchrun"
+    """What starts the processes on all nodes and lets them talk."""
     custom_mpi_options: str = ""
     """Appended to mpirun under smddp and mpi, such as `-verbose -x NCCL_DEBUG=VERSION`."""
     processes_per_host: Count | None = None
@@ -91,6 +102,7 @@ class Training(Section):
     batch: Batch | None = None
     """From which global batch, learning rate and warmup are derived and passed on as hyperparameters."""
     hyperparameters: dict[Annotated[str, Field(min_length=1, max_length=256)], JsonValue] = Field(default_factory=dict)
+    """Passed on to the script."""
     environment: dict[
         Annotated[str, Field(max_length=512, pattern=r"^[a-zA-Z_][a-zA-Z0-9_]*$")],
         Annotated[str, Field(max_length=512)],
