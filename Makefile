@@ -2,6 +2,8 @@
 
 PYTHON ?= python3
 WORKLOAD ?= workloads/guide.yaml
+WORKLOADS ?= workloads/*.yaml
+TEMPLATES ?= dist/templates
 VENV := .venv
 READY := $(VENV)/.ready
 
@@ -13,6 +15,7 @@ export PATH := $(CURDIR)/$(VENV)/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 .PHONY: help
 help:
 	@echo "make synth       plan WORKLOAD ($(WORKLOAD)) and write its templates to cdk.out/"
+	@echo "make templates   write the templates of WORKLOADS ($(WORKLOADS)) to $(TEMPLATES)/, to deploy without the CDK"
 	@echo "make test        run every check and test"
 	@echo "make docs        build the documentation site into site/"
 	@echo "make setup       install everything into $(VENV)/ and node_modules/"
@@ -35,6 +38,10 @@ $(READY): pyproject.toml constraints.txt package.json package-lock.json
 synth: setup
 	epochwise plan $(WORKLOAD)
 	cdk synth --quiet --context workload=$(WORKLOAD)
+
+.PHONY: templates
+templates: setup
+	python -m stacks.templates $(WORKLOADS) --output $(TEMPLATES)
 
 .PHONY: test
 test: setup

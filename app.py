@@ -5,9 +5,9 @@ from pathlib import Path
 
 from aws_cdk import App
 
-from epochwise import Level, Workload, WorkloadError, plan
+from epochwise import Workload, WorkloadError, plan
 from epochwise.checks.training import no_job
-from stacks.deployment import create_stacks
+from stacks.deployment import create_stacks, why_not_built
 
 DEFAULT_WORKLOAD = "workloads/guide.yaml"
 
@@ -21,9 +21,9 @@ def main() -> int:
     except WorkloadError as error:
         return _refuse(2, str(error))
     planned = plan(workload)
-    errors = [str(finding) for finding in planned.findings if finding.level is Level.ERROR]
-    if planned.choice is None or errors:
-        return _refuse(1, "\n".join(f"{path}: {error}" for error in errors or ["no file system meets the target"]))
+    reasons = list(why_not_built(planned))
+    if reasons:
+        return _refuse(1, "\n".join(f"{path}: {reason}" for reason in reasons))
     without = no_job(workload)
     if without is not None:
         sys.stderr.write(f"{path}: {without}\n")

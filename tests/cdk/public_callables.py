@@ -93,7 +93,7 @@ def _of_constructs() -> Iterator[PublicCallable]:
 def _functions() -> Iterator[PublicCallable]:
     """Yield functions that an app imports, as the reference app and the README's blocks do."""
     readme = (ROOT / "README.md").read_text(encoding="utf-8")
-    stacks = [file.read_text(encoding="utf-8") for file in (ROOT / "stacks").glob("*.py")]
+    stacks = [file.read_text(encoding="utf-8") for file in (ROOT / "constructs" / "epochwise" / "stacks").glob("*.py")]
     for text in [*re.findall(r"^```python\n(.*?)^```$", readme, re.MULTILINE | re.DOTALL), *stacks]:
         for node in ast.walk(ast.parse(text)):
             if not isinstance(node, ast.ImportFrom) or not f"{node.module}".startswith(f"{PACKAGE}."):

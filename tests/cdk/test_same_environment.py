@@ -224,7 +224,7 @@ def test_a_link_does_not_wait_for_the_key_of_a_bucket_of_another_stage_or_of_a_l
     home = Things(Stack(app, "home"), unlinked)
     later = Stack(Stage(app, "Prod") if stage else app, "later")
     if not stage:
-        later.add_dependency(home.stack)
+        later.add_stack_dependency(home.stack)
     key = kms.Key(later, "Key")
     bucket = s3.Bucket.from_bucket_attributes(home.stack, "Bucket", bucket_name="example-data", encryption_key=key)
     with pytest.raises(ValueError, match=rf"key of bucket must be of .* got {later.node.path}/Key .*\[{finding}\]$"):
@@ -238,7 +238,7 @@ def test_a_bucket_of_a_later_stack_is_refused(new_app: Callable[..., App], unlin
     home, later = (Things(Stack(app, name), unlinked) for name in ("home", "later"))
     file_system = storage(home)
     if declared:
-        later.stack.add_dependency(home.stack)
+        later.stack.add_stack_dependency(home.stack)
     else:
         FileSystemAlarms(later.stack, "Alarms", file_system=file_system)
     with pytest.raises(

@@ -14,34 +14,20 @@ from cfnlint.config import ManualArgs
 
 from epochwise import Plan
 from epochwise.cdk.plan_summary import METADATA_KEY
+from stacks.pipeline_manifest import stateful
 from tests.cdk.conftest import ROOT
+from tests.stacks.last_release import last_release, lost
 
 LINT_ACKNOWLEDGED = {
     "I1022": "CDK joins strings with Fn::Join, the library cannot make it use Fn::Sub",
     "W3005": "CDK's state machine depends on its role's policy, and on the role that GetAtt names already",
 }
-STATEFUL = {
-    "network": {"AWS::EC2::VPC": ["Network6E62CE96"]},
-    "storage": {
-        "AWS::FSx::FileSystem": ["FileSystem8A8E25C0"],
-        "AWS::FSx::DataRepositoryAssociation": ["FileSystemBucketLink17DBD0DBF"],
-    },
-    "training": {
-        "AWS::S3::Bucket": ["JobAccessLogsD818810B", "JobArtifacts3833AB98"],
-        "AWS::KMS::Key": ["JobLogKeyECBBDCA6"],
-        "AWS::SNS::Topic": ["JobFindings05DF63F7"],
-        "AWS::StepFunctions::StateMachine": ["Job3AAC5AA8", "JobStopperE6E356C9"],
-    },
-}
-"""Logical ids are contract: another id is another resource, and the data of the old one is out of reach."""
 
 
-def test_stateful_resources_keep_their_logical_ids(templates: dict[str, Template]) -> None:
-    found = {
-        stack: {kind: sorted(templates[stack].find_resources(kind)) for kind in kinds}
-        for stack, kinds in STATEFUL.items()
-    }
-    assert found == STATEFUL
+def test_stateful_resources_have_the_logical_ids_of_the_last_release(templates: dict[str, Template]) -> None:
+    released = last_release()["workloads"]["guide"]
+    for stack, template in templates.items():
+        assert lost(released[f"{stack}.template.json"]["stateful"], stateful(template.to_json())) == []
 
 
 def test_the_plan_travels_in_the_template(templates: dict[str, Template], guide_plan: Plan) -> None:

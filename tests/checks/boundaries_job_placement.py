@@ -78,5 +78,12 @@ ROWS = (
     Row("DATASET_ELSEWHERE", _elsewhere("/data/train", _link(path="/data")), None),
     Row("DATASET_ELSEWHERE", _elsewhere("/train", _link(path="/")), None),
     Row("DATASET_ELSEWHERE", _elsewhere("/"), None),
+    Row(
+        "CODE_BUCKET_WITHOUT_SOURCE",
+        partial(placement.code_bucket_without_source, None, given=True),
+        "training.source, whose key it would hold, is not declared",
+    ),
+    Row("CODE_BUCKET_WITHOUT_SOURCE", partial(placement.code_bucket_without_source, None, given=False), None),
+    Row("CODE_BUCKET_WITHOUT_SOURCE", partial(placement.code_bucket_without_source, SOURCE, given=True), None),
     Row("REQUEST_NEEDS_RECENT_SDK", lambda: request_needs_recent_sdk(trained()), "made for botocore 1."),
 )

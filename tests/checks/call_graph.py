@@ -5,22 +5,26 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
-PACKAGE = Path(__file__).parents[2] / "constructs" / "epochwise"
-ROOT = "epochwise"
+PROJECT = Path(__file__).parents[2]
+PACKAGES = {"epochwise": PROJECT / "constructs" / "epochwise", "stacks": PROJECT / "stacks"}
 
 Definition = tuple[str, str]
 """A module and a name in it."""
 
 
-def _module(file: Path) -> str:
-    parts = (ROOT, *file.relative_to(PACKAGE).with_suffix("").parts)
+def _module(package: str, file: Path) -> str:
+    parts = (package, *file.relative_to(PACKAGES[package]).with_suffix("").parts)
     return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
 
 
 @cache
 def trees() -> dict[str, ast.Module]:
-    """Return every module of the package, parsed."""
-    return {_module(file): ast.parse(file.read_text(encoding="utf-8")) for file in PACKAGE.rglob("*.py")}
+    """Return every module of the library and of the reference app's stacks, parsed."""
+    return {
+        _module(package, file): ast.parse(file.read_text(encoding="utf-8"))
+        for package, folder in PACKAGES.items()
+        for file in folder.rglob("*.py")
+    }
 
 
 def _imports(tree: ast.Module, trees: Iterable[str]) -> tuple[dict[str, Definition], dict[str, str]]:
@@ -76,7 +80,7 @@ def calls() -> dict[Definition, frozenset[Definition]]:
 
 def _in(definition: Definition, rooms: Iterable[str]) -> bool:
     """Tell whether a definition stands in one of the rooms."""
-    return any(f"{definition[0]}.".startswith(f"{ROOT}.{room}.") for room in rooms)
+    return f"{definition[0]}.".removeprefix("epochwise.").partition(".")[0] in rooms
 
 
 def reached_from(*rooms: str, around: Iterable[str] = ()) -> set[Definition]:

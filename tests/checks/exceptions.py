@@ -67,6 +67,7 @@ ONE_SIDED = {
         "security_group_rules",
         "zone_offerings",
     },
+    "judges a template as a whole, once it is written": {"template_limits"},
     "judges a template that is deployed, which neither a plan nor a construct knows": {"update"},
     "judges what was measured in a bucket, and when, by a day that a construct must not ask for": {"measurement"},
     "judges a job that ran, which neither a plan nor a construct knows": {"tuning", "tuning_refusals"},

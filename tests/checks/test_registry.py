@@ -82,7 +82,7 @@ def test_every_check_is_called_on_the_side_of_the_plan_and_on_that_of_the_constr
 
 
 def test_a_check_is_called_at_all() -> None:
-    judged = ("cdk", "cli", "clients", "following", "live", "policy")
+    judged = ("cdk", "cli", "clients", "following", "live", "policy", "stacks")
     pure = ("report", "sizing", "templates", "training", "workload")
     called = reached_from(*judged, *pure)
     assert [check.id for check in CHECKS if (check.module, check.function) not in called] == []

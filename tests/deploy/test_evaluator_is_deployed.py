@@ -1,4 +1,4 @@
-"""The function that judges jobs goes up as an asset with the real CLI, and works out of what was published."""
+"""The function that judges jobs goes up as an asset with the real CLI, or beside templates without the CDK."""
 
 import io
 import json
@@ -107,3 +107,66 @@ def test_the_deployed_machine_asks_it_and_tells_the_deployed_topic(
     job = client("sagemaker").describe_training_job(TrainingJobName="watched-slow")
     assert job["Environment"]["NCCL_DEBUG"] == "INFO"
     assert job["InputDataConfig"][0]["DataSource"]["FileSystemDataSource"]["DirectoryPath"] == "/abcdefgh"
+
+
+@pytest.fixture(scope="module")
+def piped(workload: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Write the templates of a workload of another name."""
+    from epochwise import Workload, plan
+    from stacks.pipeline_templates import pipeline_templates
+
+    made = pipeline_templates(plan(Workload.from_file(workload).model_copy(update={"name": "piped"})))
+    folder = tmp_path_factory.mktemp("piped")
+    for name, content in made.files.items():
+        (folder / name).write_bytes(content)
+    return folder
+
+
+def test_templates_deploy_into_a_vpc_that_is_there_without_the_cdk(
+    client: Client, piped: Path, aws_environment: dict[str, str]
+) -> None:
+    ec2, s3, formation = client("ec2"), client("s3"), client("cloudformation")
+    vpc = ec2.create_vpc(CidrBlock="172.30.0.0/16")["Vpc"]["VpcId"]
+    subnet = ec2.create_subnet(VpcId=vpc, CidrBlock="172.30.0.0/20")["Subnet"]["SubnetId"]
+    s3.create_bucket(Bucket="pipeline")
+    manifest = json.loads((piped / "manifest.json").read_bytes())
+    for name in manifest["files"]:
+        s3.put_object(Bucket="pipeline", Key=f"release/{name}", Body=(piped / name).read_bytes())
+    [archive] = [name for name in manifest["files"] if name.endswith(".zip")]
+    given = {
+        "VpcId": vpc,
+        "SubnetId": subnet,
+        "DatasetBucket": "our-data",
+        "CodeBucket": "our-code",
+        "Nodes": "2",
+        "EvaluatorCodeBucket": "pipeline",
+        "EvaluatorCodeKey": f"release/{archive}",
+    }
+    for step in manifest["deploy"]:
+        template = step["templates"][-1]
+        asked = manifest["files"][template]["parameters"]
+        formation.create_stack(
+            StackName=step["stack"],
+            TemplateURL=f"{aws_environment['AWS_ENDPOINT_URL']}/pipeline/release/{template}",
+            Capabilities=manifest["files"][template]["capabilities"],
+            Parameters=[{"ParameterKey": key, "ParameterValue": given[key]} for key in asked if key in given],
+        )
+    listed = formation.list_stack_resources(StackName="epochwise-piped-training")["StackResourceSummaries"]
+    physical = {each["LogicalResourceId"]: each["PhysicalResourceId"] for each in listed}
+
+    [file_system] = [
+        each for each in client("fsx").describe_file_systems()["FileSystems"] if each["SubnetIds"] == [subnet]
+    ]
+    exports = {each["Name"]: each["Value"] for each in formation.list_exports()["Exports"]}
+    assert exports["epochwise-piped-FileSystemId"] == file_system["FileSystemId"]
+    assert exports["epochwise-piped-VpcId"] == vpc
+    function = client("lambda").get_function(FunctionName=physical["JobEvaluator253F8DC2"])
+    assert function["Configuration"]["CodeSize"] == manifest["files"][archive]["bytes"]
+    switch_interpreter(aws_environment["AWS_ENDPOINT_URL"], on=False)
+    definition = client("stepfunctions").describe_state_machine(stateMachineArn=physical["Job3AAC5AA8"])["definition"]
+    states = json.loads(definition)["States"]
+    assert states["DefaultInput"]["Parameters"]["defaults"]["nodes"] == 2
+    group = exports["epochwise-piped-NodesSecurityGroupId"]
+    request = states["CreateTrainingJob"]["Parameters"]
+    assert request["VpcConfig"] == {"Subnets": [subnet], "SecurityGroupIds": [group]}
+    assert "s3://our-code/guide/sourcedir.tar.gz" in definition

@@ -53,6 +53,12 @@ def test_only_what_differs_is_given(there: list[str], here: list[str], given: di
     assert found.input == given
 
 
+def test_what_the_deploy_chose_itself_is_always_given() -> None:
+    here = DeployedJob.from_metadata(DeployedJob(guide(), SHAPES, given=("image", "nodes")).as_metadata())
+    assert here.given == ("image", "nodes")
+    assert asked(here, guide()).input == {"image": f"{IMAGE}:2.3.0-gpu-py311", "nodes": 4}
+
+
 def test_a_batch_is_given_as_the_hyperparameters_it_comes_to() -> None:
     batch = "training.batch={per_device: 32}"
     found = asked(deployed(batch), guide("training.batch={per_device: 64}"))

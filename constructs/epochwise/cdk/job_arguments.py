@@ -1,9 +1,10 @@
 """What `TrainingJob` is given, judged before anything of it is created."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from aws_cdk import aws_kms as kms
+from aws_cdk import aws_s3 as s3
 from aws_cdk import aws_sns as sns
 from constructs import IConstruct
 
@@ -14,9 +15,12 @@ from epochwise.cdk.job_placement import placement_findings
 from epochwise.cdk.job_shapes import JobShapes, Request, job_shapes
 from epochwise.cdk.job_telling import telling_findings
 from epochwise.cdk.lustre_file_system import LustreFileSystem
+from epochwise.cdk.tokens import is_token
 from epochwise.cdk.training_network import TrainingNetwork
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding
+from epochwise.checks.job_placement import code_bucket_without_source
+from epochwise.checks.launch import launch_image_not_deployed, launch_shape_not_deployed
 from epochwise.checks.running_job import evaluator_configuration_too_long, running_job_findings
 from epochwise.checks.training import required_job, training_findings
 from epochwise.sizing.plan import Plan
@@ -69,6 +73,9 @@ def judged_arguments(
     stop_on: Sequence[str],
     max_nodes: int | None,
     instance_types: Sequence[str],
+    image: str | None,
+    nodes: int | None,
+    code_bucket: s3.IBucket | None,
     plan: Plan | None,
     topic: sns.ITopic | None,
     encryption_key: kms.IKey | None,
@@ -94,6 +101,7 @@ def judged_arguments(
             *training_findings(workload),
             *running_job_findings(workload, max_nodes=most, instance_types=instance_types, stop_on=stop_on),
             *telling_findings(scope, topic, encryption_key),
+            *code_bucket_without_source(job.training.source, given=code_bucket is not None),
             *placement_findings(
                 scope,
                 workload=workload,
@@ -107,7 +115,21 @@ def judged_arguments(
         ]
     )
     # whatever else a request may be refused for
-    arguments.shapes(replace(JobDeployment.placeholders(workload), closed_vpc=network.closed))
+    shapes = arguments.shapes(replace(JobDeployment.placeholders(workload), closed_vpc=network.closed))
+    refuse_errors(_default_findings(arguments, shapes, image=image, nodes=nodes))
     length = len(arguments.configuration(""))
     refuse_errors(filter(None, [evaluator_configuration_too_long(length, instance_types)]))
     return replace(arguments, remarks=tuple(remarks))
+
+
+def _default_findings(
+    arguments: JobArguments, shapes: JobShapes, *, image: str | None, nodes: int | None
+) -> Iterator[Finding]:
+    """Yield what speaks against what executions get by default, as far as it is known before the deploy."""
+    found = []
+    if image is not None and not is_token(image, str):
+        found.append(launch_image_not_deployed(image, arguments.job.training.image))
+    if nodes is not None and not is_token(nodes, int):
+        declared = arguments.job.workload.cluster.instance_type
+        found.append(launch_shape_not_deployed(nodes, declared, shapes.counts))
+    yield from filter(None, found)

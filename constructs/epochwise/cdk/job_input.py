@@ -10,6 +10,7 @@
 Everything else ends the execution before a job is created.
 """
 
+from dataclasses import dataclass
 from typing import Any
 
 from epochwise.cdk.job_name import SUFFIX_KEY, named_rules, naming_states
@@ -39,7 +40,21 @@ _TOOLKIT_KEYS = (
 """Hyperparameters that steer the toolkit in the image. Source: sagemaker 2.257.7."""
 
 
-def input_states(shapes: JobShapes, *, workload_name: str) -> dict[str, Any]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InputDefaults:
+    """What an execution gets where its input says nothing; tokens of the CDK pass through."""
+
+    image: str | None = None
+    """A tag or digest of the declared image's repository; None for the declared image."""
+    nodes: int | None = None
+    """One of the numbers that are allowed; None for the declared one."""
+
+
+AS_DECLARED = InputDefaults()
+"""An execution without input trains what is declared."""
+
+
+def input_states(shapes: JobShapes, *, workload_name: str, defaults: InputDefaults = AS_DECLARED) -> dict[str, Any]:
     """Return the states from DefaultInput to PrepareRequest, which CreateTrainingJob follows."""
     image = shapes.request["AlgorithmSpecification"]["TrainingImage"]
     of_shapes = (key for rest, _ in shapes.variants for key in rest["HyperParameters"] if _is_toolkit(key))
@@ -50,9 +65,9 @@ def input_states(shapes: JobShapes, *, workload_name: str) -> dict[str, Any]:
             "Parameters": {
                 "defaults": {
                     SUFFIX_KEY: "",
-                    "image": image,
+                    "image": image if defaults.image is None else defaults.image,
                     "hyperparameters": {},
-                    "nodes": shapes.declared.nodes,
+                    "nodes": shapes.declared.nodes if defaults.nodes is None else defaults.nodes,
                     "instance_type": shapes.declared.instance_type,
                 },
                 "given.$": "$$.Execution.Input",

@@ -7,7 +7,7 @@ states call SageMaker's API itself, which takes the request whole.
 from math import ceil
 from typing import Any
 
-from epochwise.cdk.job_input import input_states, request_parameters
+from epochwise.cdk.job_input import AS_DECLARED, InputDefaults, input_states, request_parameters
 from epochwise.cdk.job_late_rules import late_choice
 from epochwise.cdk.job_name import OWNERS
 from epochwise.cdk.job_shapes import JobShapes, Request
@@ -63,14 +63,16 @@ def events_of_a_look(states: dict[str, Any]) -> int:
             return events
 
 
-def job_states(shapes: JobShapes, *, watching: Watching, partition: str) -> dict[str, Any]:
+def job_states(
+    shapes: JobShapes, *, watching: Watching, partition: str, defaults: InputDefaults = AS_DECLARED
+) -> dict[str, Any]:
     """Return the state machine's definition around a whole CreateTrainingJob request.
 
     Creating a job that is there already is no error when this execution created it, in an earlier try. A timeout ends
     the execution while its history still has room, so that whoever stops jobs of timed-out executions is told.
     """
     states = {
-        **input_states(shapes, workload_name=watching.workload_name),
+        **input_states(shapes, workload_name=watching.workload_name, defaults=defaults),
         **_creation(shapes, partition),
         **_looking(watching, partition),
         **watch_states(watching, partition=partition),

@@ -29,8 +29,13 @@ def choice_of(workload: Workload) -> tuple[Choice, list[Finding]]:
 
 
 @arguments_of_their_kind()
-def link_dataset(file_system: BucketLinking, dataset: Dataset) -> None:
+def link_dataset(file_system: BucketLinking, dataset: Dataset, *, bucket: s3.IBucket | None = None) -> None:
     """Link the bucket of a dataset, where it has one, to the root of a file system, import only.
+
+    Args:
+        file_system: what is linked.
+        dataset: what is declared; without a source nothing is linked.
+        bucket: the bucket that holds the declared prefix, instead of the one that is declared.
 
     Raises:
         ValueError: the file system takes no such link, or has one.
@@ -39,11 +44,14 @@ def link_dataset(file_system: BucketLinking, dataset: Dataset) -> None:
         return
     assert isinstance(file_system, Construct)  # noqa: S101 - what links buckets is a construct
     name, _, prefix = dataset.source.removeprefix("s3://").partition("/")
-    linked = file_system.node.try_find_child(_BUCKET)
-    bucket = s3.Bucket.from_bucket_name(file_system, _BUCKET, name) if linked is None else linked
-    assert isinstance(bucket, s3.BucketBase)  # noqa: S101 - what an import by name is
-    try:
+    if bucket is not None:
         file_system.link_bucket(bucket, prefix=prefix)
+        return
+    linked = file_system.node.try_find_child(_BUCKET)
+    declared = s3.Bucket.from_bucket_name(file_system, _BUCKET, name) if linked is None else linked
+    assert isinstance(declared, s3.BucketBase)  # noqa: S101 - what an import by name is
+    try:
+        file_system.link_bucket(declared, prefix=prefix)
     except ValueError:
         if linked is None:
             file_system.node.try_remove_child(_BUCKET)

@@ -53,7 +53,7 @@ def come_after(construct: IConstruct, file_system_id: str, file_system: IConstru
     here, there = Stack.of(construct), Stack.of(file_system)
     nested = here.nested_stack_parent is not None or there.nested_stack_parent is not None
     if Token.is_unresolved(file_system_id) and not nested and not is_of_stack(here, there):
-        here.add_dependency(there)
+        here.add_stack_dependency(there)
 
 
 def depends_on(one: Stack, other: Stack) -> bool:

@@ -17,9 +17,11 @@ from epochwise.cdk.file_system_metrics import period_findings
 from epochwise.cdk.findings import annotate, annotate_at_synth, refuse_errors
 from epochwise.cdk.job_abort import JobStopper
 from epochwise.cdk.job_arguments import judged_arguments
+from epochwise.cdk.job_code import code_in
 from epochwise.cdk.job_dashboard import findings_widget, utilization_widgets
 from epochwise.cdk.job_evaluator import JobEvaluator, evaluator_log_group_name
 from epochwise.cdk.job_findings import watched_findings
+from epochwise.cdk.job_input import InputDefaults
 from epochwise.cdk.job_placement import dataset_findings, let_nodes_in
 from epochwise.cdk.job_region import region_of_job
 from epochwise.cdk.job_roles import machine_statements, request_statements
@@ -72,10 +74,11 @@ class TrainingJob(Construct):
     | `topic` | where findings are told |
     | `role` | what the job runs as |
     | `artifacts_bucket` | where models and profiles go, below the workload's name |
+    | `shapes` | on how many nodes of which type an execution may run |
     | `evaluator` | the function that judges CloudWatch's metrics, or None |
     """
 
-    @arguments_of_their_kind()
+    @arguments_of_their_kind("nodes")
     def __init__(
         self,
         scope: Construct,
@@ -86,11 +89,14 @@ class TrainingJob(Construct):
         file_system: LustreFileSystem,
         file_system_path: str = "/",
         artifacts_bucket: s3.IBucket | None = None,
+        code_bucket: s3.IBucket | None = None,
         encryption_key: kms.IKey | None = None,
         topic: sns.ITopic | None = None,
         stop_on: Sequence[str] = (),
         max_nodes: int | None = None,
         instance_types: Sequence[str] = (),
+        image: str | None = None,
+        nodes: int | None = None,
         plan: Plan | None = None,
     ) -> None:
         """Create the state machine, the topic and the roles.
@@ -104,12 +110,16 @@ class TrainingJob(Construct):
                 the nodes in.
             file_system_path: folder of the file system that holds the dataset; without the mount name.
             artifacts_bucket: where models and profiles go; by default a bucket of its own, which is retained.
+            code_bucket: where the code lies under the key of `training.source`, instead of the bucket declared there.
             encryption_key: key of the logs and of the topic, no alias; by default one of its own, which is retained.
             topic: where findings are told, a standard one of this Region; by default an encrypted one of its own.
             stop_on: rules of `watch.rules` whose finding stops the job; by default none does.
             max_nodes: most nodes that an execution may ask for; the declared number by default. The subnet must hold
                 them.
             instance_types: types that an execution may ask for beside the declared one.
+            image: what an execution trains with whose input names no image: a tag or digest of the declared image's
+                repository; the declared one by default.
+            nodes: how many nodes an execution gets whose input names no number; the declared number by default.
             plan: the plan of the file system, for the rule StorageBottleneck; by default the workload is planned.
 
         Raises:
@@ -125,6 +135,9 @@ class TrainingJob(Construct):
             stop_on=stop_on,
             max_nodes=max_nodes,
             instance_types=instance_types,
+            image=image,
+            nodes=nodes,
+            code_bucket=code_bucket,
             plan=plan,
             topic=topic,
             encryption_key=encryption_key,
@@ -132,6 +145,7 @@ class TrainingJob(Construct):
         super().__init__(scope, construct_id)
         come_after(self, file_system.file_system_id, file_system)
 
+        arguments = code_in(code_bucket, arguments)
         job, stack = arguments.job, Stack.of(self)
         evaluated = bool(job.cloudwatch_rules)
         self._workload_name = workload.name
@@ -142,9 +156,11 @@ class TrainingJob(Construct):
         self.topic: sns.ITopic = topic or create_topic(self, key, workload.name)
         let_nodes_in(file_system, network)
         self.role = self._create_role(job, network, file_system)
-        shapes = arguments.shapes(self._deployment(job, network, file_system, file_system_path))
+        shapes = self.shapes = arguments.shapes(self._deployment(job, network, file_system, file_system_path))
         for statement in self._rights_of_request(shapes.request):
             self.role.add_to_policy(statement)
+        if code_bucket is not None and code_bucket.encryption_key is not None:
+            code_bucket.encryption_key.grant_decrypt(self.role)
         self.evaluator: JobEvaluator | None = None
         if evaluated:
             self.evaluator = JobEvaluator(
@@ -163,7 +179,8 @@ class TrainingJob(Construct):
             evaluator_arn=None if function is None else function.function_arn,
             evaluator_log_group=evaluator_log_group_name(self),
         )
-        states = job_states(shapes, watching=watching, partition=stack.partition)
+        defaults = InputDefaults(image=image, nodes=nodes)
+        states = job_states(shapes, watching=watching, partition=stack.partition, defaults=defaults)
         self.state_machine = sfn.StateMachine(
             self,
             "Resource",
@@ -171,7 +188,7 @@ class TrainingJob(Construct):
             tracing_enabled=True,
             logs=sfn.LogOptions(destination=self.log_group, level=sfn.LogLevel.ALL, include_execution_data=True),
         )
-        add_job_summary(self.state_machine, job_summary(workload, shapes, plan))
+        add_job_summary(self.state_machine, job_summary(workload, shapes, plan, defaults))
         self._allow_to_run_job(shapes.request, watching.evaluator_arn)
         if topic is None:
             allow_to_tell(self.state_machine, self.topic, key)

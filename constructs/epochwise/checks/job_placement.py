@@ -159,3 +159,17 @@ def holds(link: BucketLink, source: str) -> bool:
     """
     bucket, _, prefix = source.removeprefix("s3://").partition("/")
     return link.bucket == bucket and f"{prefix.rstrip('/')}/".startswith(link.prefix)
+
+
+def code_bucket_without_source(source: str | None, *, given: bool) -> Iterator[Finding]:
+    """Refuse a bucket for code that is not declared, so that nobody knows its key.
+
+    Source: SageMaker Training Toolkit, sagemaker_submit_directory: the address of an archive.
+    """
+    if given and source is None:
+        yield Finding(
+            "CODE_BUCKET_WITHOUT_SOURCE",
+            Level.ERROR,
+            "code_bucket is given, and training.source, whose key it would hold, is not declared",
+            "declare training.source and training.entry_point, or leave code_bucket out",
+        )

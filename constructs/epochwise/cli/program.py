@@ -20,8 +20,8 @@ EXIT_NOTHING_FEASIBLE = 1
 EXIT_BAD_DECLARATION = 2
 
 
-def main() -> None:
-    """Run the command line."""
+def main(program: typer.Typer = app) -> None:
+    """Run the command line, or another program of the same manners."""
     # a command ends before garbage matters, and collecting while modules load costs a twentieth of its time
     gc.disable()
     # pydantic looks through every installed distribution for plugins, of which this program uses none
@@ -31,7 +31,7 @@ def main() -> None:
             # a terminal that lacks a letter shows a question mark
             stream.reconfigure(errors="replace")
     try:
-        app(standalone_mode=True)
+        program(standalone_mode=True)
     except BrokenPipeError:
         raise
     except OSError as error:

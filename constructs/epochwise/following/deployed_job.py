@@ -27,6 +27,8 @@ class DeployedJob:
     """MB/s that training must read from the file servers to keep its epoch target."""
     ceiling_mbps: float | None = None
     """MB/s that the file system and its clients deliver at most."""
+    given: tuple[str, ...] = ()
+    """Keys of an execution's input for which the deploy chose another default than the workload declares."""
 
     def as_metadata(self) -> dict[str, Any]:
         """Return it for a template, where cfn-lint takes no fractions: numbers are text, the workload is JSON."""
@@ -34,6 +36,7 @@ class DeployedJob:
         return {
             "workload": json.dumps(declared(self.workload), sort_keys=True, separators=(",", ":")),
             "shapes": dict(self.shapes),
+            **({"given": list(self.given)} if self.given else {}),
             **{name: f"{rate:.1f}" for name, rate in rates.items() if rate is not None},
         }
 
@@ -47,7 +50,8 @@ class DeployedJob:
         try:
             rates = {name: float(document[name]) for name in ("demand_mbps", "ceiling_mbps") if name in document}
             workload = Workload.from_mapping(json.loads(document["workload"]), source="the deployed workload")
-            return cls(workload, dict(document["shapes"]), **rates)
+            given = tuple(document.get("given", ()))
+            return cls(workload, dict(document["shapes"]), **rates, given=given)
         except WorkloadError as error:
             raise UnreadableJobError(f"another version deployed it: {error.mistakes[0]}") from None
         except (KeyError, TypeError, ValueError) as error:

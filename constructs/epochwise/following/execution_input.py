@@ -64,8 +64,8 @@ def asked(deployed: DeployedJob, workload: Workload, *, job_name: str | None = N
         changes |= {f"training.hyperparameters.{key}": (value, None) for key, value in dropped.items()}
         given = {
             "hyperparameters": new or None,
-            "image": _if_other(here.training.image, there.training.image),
-            "nodes": _if_other(cluster.nodes, deployed.workload.cluster.nodes),
+            "image": _if_other(here.training.image, None if "image" in deployed.given else there.training.image),
+            "nodes": _if_other(cluster.nodes, None if "nodes" in deployed.given else deployed.workload.cluster.nodes),
             "instance_type": _if_other(cluster.instance_type, deployed.workload.cluster.instance_type),
             "job_name_suffix": None if job_name is None else job_name.removeprefix(f"{workload.name}-"),
         }

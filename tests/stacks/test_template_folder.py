@@ -1,0 +1,48 @@
+"""A folder of templates holds what its manifest lists, and what else its owner put there."""
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from epochwise.report.atomic_file import UnwritableFileError
+from stacks.template_folder import write_folder
+
+
+def listing(*names: str) -> dict[str, bytes]:
+    """Return files with a manifest of them."""
+    return {name: name.encode() for name in names} | {
+        "manifest.json": json.dumps({"files": dict.fromkeys(names)}).encode()
+    }
+
+
+def held(folder: Path) -> Mapping[str, bytes]:
+    return {file.name: file.read_bytes() for file in folder.iterdir()}
+
+
+def test_what_the_last_manifest_lists_and_this_one_does_not_is_removed(tmp_path: Path) -> None:
+    folder = tmp_path / "a" / "b"
+    write_folder(folder, listing("training.template.json", "evaluator-1.zip"))
+    (folder / "notes.txt").write_text("mine")
+    write_folder(folder, listing("evaluator-2.zip"))
+    assert held(folder) == listing("evaluator-2.zip") | {"notes.txt": b"mine"}
+
+
+@pytest.mark.parametrize(
+    "manifest", ["", "[]", '{"files": 1}', '{"files": {"../outside": 1}}', '{"files": ["../outside"]}']
+)
+def test_nothing_is_removed_for_a_manifest_that_is_not_ours(tmp_path: Path, manifest: str) -> None:
+    (tmp_path / "outside").write_text("mine")
+    folder = tmp_path / "folder"
+    folder.mkdir()
+    (folder / "manifest.json").write_text(manifest)
+    write_folder(folder, listing("a.json"))
+    assert held(folder) == listing("a.json")
+    assert (tmp_path / "outside").read_text() == "mine"
+
+
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("mine")
+    with pytest.raises(UnwritableFileError, match="cannot be made"):
+        write_folder(tmp_path / "file" / "guide", listing("a.json"))
