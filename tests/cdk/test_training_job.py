@@ -52,9 +52,9 @@ def test_f83_the_request_is_sent_whole(
     assert {key.removesuffix(".$") for key in sent} == set(request_of_guide)
     for key in ("StoppingCondition", "ProfilerRuleConfigurations", "Tags"):
         assert sent[key] == request_of_guide[key]
-    of_shape = states["TakeShapes1"]["Result"]
+    shared, of_shape = (states[state]["Result"]["HyperParameters"] for state in ("TakeDeclared", "TakeShapes1"))
     given = request_of_guide["HyperParameters"]
-    assert set(of_shape["HyperParameters"]) == set(given) - {"sagemaker_job_name"}
+    assert {*shared, *of_shape} == set(given) - {"sagemaker_job_name"}
 
 
 def test_f69_the_channel_begins_with_the_mount_name(templates: dict[str, Template]) -> None:

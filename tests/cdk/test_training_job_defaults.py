@@ -32,8 +32,9 @@ def test_code_in_another_bucket_is_read_from_there_alone(stack: Stack, guide: Wo
     code = s3.Bucket(stack, "Code", encryption=s3.BucketEncryption.KMS, encryption_key=kms.Key(stack, "CodeKey"))
     job = job_in(stack, guide, network, file_system_in(stack, network), plan=guide_plan, code_bucket=code)
     template = Template.from_stack(stack)
-    [variant] = [state["Result"] for name, state in definition(template)["States"].items() if name == "TakeShapes1"]
-    submitted = variant["HyperParameters"]["sagemaker_submit_directory"]
+    submitted = definition(template)["States"]["TakeDeclared"]["Result"]["HyperParameters"][
+        "sagemaker_submit_directory"
+    ]
     assert submitted.endswith('/guide/sourcedir.tar.gz"')
     assert "example-training-code" not in submitted
     policy = [

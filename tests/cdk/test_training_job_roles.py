@@ -245,6 +245,20 @@ def test_channels_and_checkpoints_in_s3_bring_the_rights_to_them(build: Build) -
     assert statement(written, "arn:<AWS::Partition>:s3:::checkpoints/guide/*") in rights
 
 
+def test_runs_to_compare_with_and_manifests_bring_the_rights_to_read_them_and_nothing_beside_them(build: Build) -> None:
+    trials = {"SimilarAcrossRuns": {"other_trials": ["s3://tensors/run-1", "s3://tensors/run-2/"]}}
+    _, resources = build(
+        {"channels": {"labels": {"s3": "s3://labels/train.manifest", "type": "ManifestFile"}}},
+        watch={"rules": [trials]},
+    )
+    rights = allowed(resources, "JobRole", "sagemaker")
+    s3 = "arn:<AWS::Partition>:s3:::"
+    assert statement("s3:GetObject", f"{s3}tensors/run-1/*", f"{s3}tensors/run-2/*") in rights
+    assert statement("s3:GetObject", f"{s3}labels/train.manifest") in rights
+    read = [where for actions, where in rights if actions == {"s3:GetObject"}]
+    assert len(read) == 3, "the code is the third"
+
+
 @pytest.mark.parametrize("place", ["guide-other/ck", "guide2/"])
 def test_a_neighbour_of_the_jobs_own_prefix_is_elsewhere_and_brings_the_rights_to_it(place: str) -> None:
     request = {

@@ -6,6 +6,8 @@ from typing import Any
 from epochwise.checks.finding import Finding
 from epochwise.checks.running_job import (
     MAX_CONFIGURATION,
+    MAX_DEFINITION_BYTES,
+    definition_too_large,
     evaluator_configuration_too_long,
     instance_type_never_allowed,
     running_job_findings,
@@ -42,6 +44,14 @@ ROWS = (
             says,
         )
         for length, says in [(MAX_CONFIGURATION + 1, "takes 3801 characters"), (MAX_CONFIGURATION, None)]
+    ),
+    *(
+        Row("DEFINITION_TOO_LARGE", partial(definition_too_large, size, max_nodes=200, fitting=fitting), says)
+        for size, fitting, says in [
+            (MAX_DEFINITION_BYTES + 1, 90, "takes about 800001 bytes"),
+            (MAX_DEFINITION_BYTES + 1, 0, "takes about 800001 bytes"),
+            (MAX_DEFINITION_BYTES, 0, None),
+        ]
     ),
     Row(
         "INSTANCE_TYPE_NEVER_ALLOWED",

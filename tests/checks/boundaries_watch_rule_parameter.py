@@ -7,7 +7,7 @@ from epochwise.checks.watch_rule_parameter import profiler_report_parameter_unkn
 from tests.checks.boundaries import Row
 
 _illegal = partial(
-    watch_rule_parameter_illegal, "CpuBottleneck", "threshold", parameter=RuleParameter("threshold", "percentile", 50)
+    watch_rule_parameter_illegal, "CpuBottleneck", parameter=RuleParameter("threshold", "percentile", 50)
 )
 
 ROWS = (

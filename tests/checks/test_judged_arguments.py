@@ -1,9 +1,10 @@
 """Functions that judge their arguments by their own signatures, the pure ones of the library among them."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, is_dataclass
 from math import inf, nan
 from pathlib import Path
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from hypothesis import given, settings
@@ -25,6 +26,11 @@ from epochwise.training.request import JobDeployment
 GUIDE = Workload.from_file(Path(__file__).parents[2] / "workloads" / "guide.yaml")
 LEGAL: dict[Callable[..., Any], dict[str, Any]] = {
     create_training_job_request: {"workload": GUIDE, "deployment": JobDeployment.placeholders(GUIDE)},
+    JobDeployment: {
+        **asdict(JobDeployment.placeholders(GUIDE)),
+        "role_arn": "arn:aws:iam::111111111111:role/R",
+        "file_system_id": "fs-0123456789abcdef0",
+    },
     default_stripe_command: {"directory": "/fsx/a"},
     imported_file_chunk_mib: {"file_size_bytes": 1e9, "storage_targets": 6},
     plan: {"workload": GUIDE},
@@ -69,6 +75,11 @@ def test_every_public_function_is_among_them() -> None:
     functions = {each for each in named if not isinstance(each, type) and callable(each)}
     # those of the constructs' room are called by tests/cdk/test_arguments_of_their_kind.py
     assert {each for each in functions if not each.__module__.startswith("epochwise.cdk.")} <= set(LEGAL)
+
+
+def test_what_a_user_makes_to_call_them_is_among_them() -> None:
+    taken = {hint for called in LEGAL for name, hint in get_type_hints(called).items() if name != "return"}
+    assert {JobDeployment} <= {hint for hint in taken if is_dataclass(hint)} <= set(LEGAL)
 
 
 @judged_arguments(level=lambda _: ())

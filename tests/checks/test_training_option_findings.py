@@ -43,6 +43,12 @@ OPTION_LEVELS = {
     "REQUEST_ENTRY_UNNAMED": Level.ERROR,
     "REQUEST_MALFORMED": Level.ERROR,
     "REQUEST_TOO_LARGE": Level.ERROR,
+    "REQUEST_ADDRESS_ILLEGAL": Level.ERROR,
+    "NAME_ENDS_AS_PATH": Level.ERROR,
+    "MANIFEST_OBJECTS_UNSEEN": Level.WARNING,
+    "PROCESSES_ABOVE_CPUS": Level.ERROR,
+    "MAX_WAIT_BEYOND_EXECUTION": Level.ERROR,
+    "IMAGE_TAG_ILLEGAL": Level.ERROR,
     "CHECKPOINTS_TWICE": Level.WARNING,
     "DEBUGGER_CHECKPOINT_DISTRIBUTED": Level.ERROR,
     "WATCH_RULE_NEEDS_DEBUGGER": Level.ERROR,
@@ -63,6 +69,8 @@ OPTION_LEVELS = {
 P4D, NCCL = "ml.p4d.24xlarge", "NcclWithoutEfa"
 C5 = {"instance_type": "ml.c5.9xlarge", "nodes": 2}
 PLAN = "arn:aws:sagemaker:us-east-1:111111111111:training-plan/plan"
+ECR = "763104351884.dkr.ecr.us-east-1.amazonaws.com/pytorch-training"
+AUGMENTED = {"S3DataType": "AugmentedManifestFile", "S3Uri": "s3://bucket/m"}
 CHECKPOINT = {"size": "1 GB", "every": 600, "write_within": 60}
 STOP = {"LossNotDecreasing": {"actions": ["stop_training"]}}
 TENSOR_RULES = [
@@ -104,6 +112,15 @@ def launched(options: str) -> dict[str, Any]:
 
 def hub(**source: Any) -> dict[str, Any]:
     return {"ChannelName": "hub", "DataSource": source}
+
+
+def boards(address: str) -> dict[str, Any]:
+    return {"request": {"TensorBoardOutputConfig": {"S3OutputPath": address}}}
+
+
+def own_rule(**parameters: str) -> dict[str, Any]:
+    rule = {"RuleConfigurationName": "Own", "RuleEvaluatorImage": "image", "RuleParameters": parameters}
+    return {"request": {"DebugRuleConfigurations": [rule]}}
 
 
 def many_trials(count: int) -> dict[str, Any]:
@@ -250,6 +267,30 @@ OPTION_BOUNDARIES: list[tuple[str, dict[str, Any], bool]] = [
     ("WATCH_TOO_MANY_RULES", rules(*TENSOR_RULES[:20]), False),
     ("WATCH_TOO_MANY_COLLECTIONS", rules("DeadRelu", collections={f"c{n}": {} for n in range(20)}), True),
     ("WATCH_TOO_MANY_COLLECTIONS", rules("DeadRelu", collections={f"c{n}": {} for n in range(19)}), False),
+    ("REQUEST_ADDRESS_ILLEGAL", boards("s3://bucket/boards"), False),
+    ("REQUEST_ADDRESS_ILLEGAL", boards("/opt/boards"), True),
+    ("REQUEST_ADDRESS_ILLEGAL", boards("s3://10.0.0.1/boards"), True),
+    ("REQUEST_ADDRESS_ILLEGAL", own_rule(other_trial_0="s3://bucket/run", regex="a"), False),
+    ("REQUEST_ADDRESS_ILLEGAL", own_rule(other_trial_0="run"), True),
+    ("NAME_ENDS_AS_PATH", own_rule(**{"a.$": "$.b"}), True),
+    ("NAME_ENDS_AS_PATH", rules("DeadRelu", collections={"c": {"a.$": 1}}), True),
+    ("NAME_ENDS_AS_PATH", rules("DeadRelu", collections={"c": {"a.$b": "a.$"}}), False),
+    ("NAME_ENDS_AS_PATH", {"hyperparameters": {"a.$": "$.b"}, "tags": {"a.b": "States.UUID"}}, False),
+    ("MANIFEST_OBJECTS_UNSEEN", {"channels": {"a": {"s3": "s3://bucket/m", "type": "ManifestFile"}}}, True),
+    ("MANIFEST_OBJECTS_UNSEEN", {"request": {"InputDataConfig": [hub(S3DataSource=AUGMENTED)]}}, True),
+    ("MANIFEST_OBJECTS_UNSEEN", {"channels": {"a": {"s3": "s3://bucket/m"}}}, False),
+    ("PROCESSES_ABOVE_CPUS", {"processes_per_host": 97, "distribution": "mpi"}, True),
+    ("PROCESSES_ABOVE_CPUS", {"processes_per_host": 37, "distribution": "mpi", "cluster": C5}, True),
+    ("PROCESSES_ABOVE_CPUS", {"processes_per_host": 96, "distribution": "mpi"}, False),
+    ("MAX_WAIT_BEYOND_EXECUTION", {"spot": True, "max_wait": 365 * 86_400 - 21_599}, True),
+    ("MAX_WAIT_BEYOND_EXECUTION", {"spot": True, "max_wait": 365 * 86_400 - 21_600}, False),
+    ("IMAGE_TAG_ILLEGAL", {"image": f"{ECR}:"}, True),
+    ("IMAGE_TAG_ILLEGAL", {"image": f"{ECR}:-a"}, True),
+    ("IMAGE_TAG_ILLEGAL", {"image": f"{ECR}:{'a' * 129}"}, True),
+    ("IMAGE_TAG_ILLEGAL", {"image": f"{ECR}@sha256:abc"}, True),
+    ("IMAGE_TAG_ILLEGAL", {"image": f"{ECR}:{'a' * 100}@sha256:{'0' * 64}"}, False),
+    ("IMAGE_TAG_ILLEGAL", {"image": ECR}, False),
+    ("IMAGE_TAG_ILLEGAL", {"image": f"{ECR}:{'a' * 128}"}, False),
     ("RULE_PARAMETER_COUNT", many_trials(97), False),
     ("RULE_PARAMETER_COUNT", many_trials(98), True),
     ("RULE_VALUE_LENGTH", rules({"DeadRelu": {"tensor_regex": "x" * 256}}), False),

@@ -43,9 +43,12 @@ def create(client: Client, name: str, definition: dict[str, Any]) -> str:
     return str(machine["stateMachineArn"])
 
 
-def start(client: Client, machine: str, given: dict[str, Any] | None = None, name: str = "one") -> str:
+_NOTHING: dict[str, Any] = {}
+
+
+def start(client: Client, machine: str, given: Any = _NOTHING, name: str = "one") -> str:
     """Start an execution and return its ARN."""
-    started = client("stepfunctions").start_execution(stateMachineArn=machine, name=name, input=json.dumps(given or {}))
+    started = client("stepfunctions").start_execution(stateMachineArn=machine, name=name, input=json.dumps(given))
     return str(started["executionArn"])
 
 
@@ -58,7 +61,7 @@ def ended(client: Client, execution: str) -> dict[str, Any]:
     return dict(found)
 
 
-def run(client: Client, machine: str, given: dict[str, Any] | None = None, name: str = "one") -> dict[str, Any]:
+def run(client: Client, machine: str, given: Any = _NOTHING, name: str = "one") -> dict[str, Any]:
     """Execute a state machine to its end."""
     return ended(client, start(client, machine, given, name))
 

@@ -13,7 +13,8 @@ what its hyperparameters say:
 | throttled | has so many looks refused with a throttling error first |
 
 A function runs in a process of its own, out of the archive it was created with, since docker is not at hand. Step
-Functions' deep scans return lists, and its calls take and give members in upper camel case, as AWS documents.
+Functions' deep scans return lists, its calls take and give members in upper camel case, and its patterns know no other
+mark than `*`, as AWS documents.
 """
 
 import importlib
@@ -34,6 +35,9 @@ from moto.core.responses import ActionResult, EmptyResult
 from moto.sagemaker.exceptions import ResourceInUseException, SagemakerClientError, ValidationError
 from moto.sagemaker.models import SageMakerModelBackend
 from moto.sagemaker.responses import SageMakerResponse
+from moto.stepfunctions.parser.asl.component.state.choice.comparison.operator.implementations.string_operators import (
+    StringMatches,
+)
 from moto.stepfunctions.parser.asl.component.state.exec.state_task.service import state_task_service_aws_sdk
 from moto.stepfunctions.parser.asl.component.state.exec.state_task.service.state_task_service_aws_sdk import (
     StateTaskServiceAwsSdk,
@@ -42,11 +46,14 @@ from moto.stepfunctions.parser.asl.eval.environment import Environment
 from moto.stepfunctions.parser.asl.eval.program_state import ProgramStopped
 from moto.stepfunctions.parser.asl.utils import json_path
 
+from tests.deploy.choice_patterns import matches
+
 _create = SageMakerResponse.create_training_job
 _create_in_backend = SageMakerModelBackend.create_training_job
 _describe = SageMakerModelBackend.describe_training_job
 _call = StateTaskServiceAwsSdk._eval_service_task
 _extract = json_path.extract_json
+_LONGEST_NAME = 63
 _looks: Counter[str] = Counter()
 _stopped: set[str] = set()
 _CALL = """
@@ -72,7 +79,12 @@ def _create_whole(response: SageMakerResponse) -> ActionResult:
 
 
 def _create_once(backend: SageMakerModelBackend, training_job_name: str, **request: Any) -> Any:
-    """Refuse a name that is taken, as SageMaker does."""
+    """Refuse a name that is taken or too long, as SageMaker does."""
+    if len(training_job_name) > _LONGEST_NAME:
+        raise ValidationError(
+            message="1 validation error detected: Value at 'trainingJobName' failed to satisfy constraint: Member must "
+            f"have length less than or equal to {_LONGEST_NAME}"
+        )
     if training_job_name in backend.training_jobs:
         raise ResourceInUseException(message="Training job names must be unique within an account and Region")
     return _create_in_backend(backend, training_job_name=training_job_name, **request)
@@ -174,8 +186,14 @@ def _err_unless_stopped(environment: Environment, error: Any) -> None:
         _set_error(environment, error)
 
 
+def _matches(variable: Any, pattern: str) -> bool:
+    """Take no character but `*` for a mark, where moto takes those of file names."""
+    return isinstance(variable, str) and matches(pattern, variable)
+
+
 _TAUGHT: list[tuple[type, str, Callable[..., Any]]] = [
     (Environment, "set_error", _err_unless_stopped),
+    (StringMatches, "_compare", staticmethod(_matches)),
     (SageMakerResponse, "create_training_job", _create_whole),
     (SageMakerResponse, "stop_training_job", _stop),
     (SageMakerModelBackend, "create_training_job", _create_once),

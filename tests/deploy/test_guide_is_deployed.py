@@ -158,7 +158,7 @@ def test_an_execution_ends_with_the_jobs_own_reason(
     definition: dict[str, Any], executing: None, client: Client
 ) -> None:
     states = json.loads(definition["definition"])
-    states["States"]["TakeShapes1"]["Result"]["HyperParameters"]["fails_with"] = "AlgorithmError: out of memory"
+    states["States"]["TakeDeclared"]["Result"]["HyperParameters"]["fails_with"] = "AlgorithmError: out of memory"
     ended = run(client, definition | {"definition": json.dumps(states)}, "failing")
 
     assert (ended["status"], ended["error"]) == ("FAILED", "TrainingJobFailed")

@@ -94,13 +94,23 @@ def test_an_execution_may_name_its_job(client: Client, machine: str) -> None:
         ({"instance_type": None}, "must be strings"),
         ({"image": "763104351884.dkr.ecr.us-east-1.amazonaws.com/tensorflow-training:2.3.0"}, "image must be a tag"),
         ({"image": "000000000000.dkr.ecr.us-east-1.amazonaws.com/pytorch-training:2.3.0"}, "image must be a tag"),
+        ({"hyperparameters": []}, "hyperparameters an object"),
+        ({"hyperparameters": {"lr": 0.2}}, 'numbers in quotes too, got {"lr":0.2}'),
+        ([], "instance_type, got []"),
+        (None, "got null"),
+        ("guide", 'got "guide"'),
+        (3, "got 3"),
+        ([{"nodes": 2}], 'got [{"nodes":2}]'),
+        ({"job_name_suffix": "spring_1"}, "letters, digits and hyphens, and not end with a hyphen, got spring_1"),
+        ({"job_name_suffix": 1}, "job_name_suffix, image and instance_type must be strings"),
+        ({"image": "763104351884.dkr.ecr.us-east-1.amazonaws.com/pytorch-training:2 3"}, "image must be a tag"),
         ({"node": 4}, "input may hold job_name_suffix, image, hyperparameters, nodes, instance_type"),
         ({"hyperparameters": {"sagemaker_program": '"evil.py"'}}, "hyperparameters must not hold"),
         ({"hyperparameters": {"lr": "1", "sagemaker_mpi_enabled": "true"}}, "hyperparameters must not hold"),
     ],
 )
 def test_what_the_checks_do_not_allow_is_refused_before_there_is_a_job(
-    client: Client, machine: str, given: dict[str, Any], told: str
+    client: Client, machine: str, given: Any, told: str
 ) -> None:
     before = jobs(client)
     name = f"refused-{hashlib.sha256(json.dumps(given).encode()).hexdigest()[:16]}"
@@ -109,6 +119,14 @@ def test_what_the_checks_do_not_allow_is_refused_before_there_is_a_job(
     assert (ended["status"], ended["error"]) == ("FAILED", "InputRefused")
     assert told in ended["cause"]
     assert jobs(client) == before
+
+
+def test_what_sagemaker_refuses_ends_the_execution_with_its_words(client: Client, machine: str) -> None:
+    suffix = "a" * 60
+    ended = run(client, machine, {"job_name_suffix": suffix}, "too-long")
+    assert (ended["status"], ended["error"]) == ("FAILED", "TrainingJobNotCreated")
+    assert ended["cause"].startswith(f"guide-{suffix} was not created: ")
+    assert "less than or equal to 63" in ended["cause"]
 
 
 def test_an_execution_fails_with_the_jobs_own_reason(client: Client, machine: str) -> None:

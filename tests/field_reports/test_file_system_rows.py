@@ -150,6 +150,28 @@ def test_f41_without_a_word_it_is_the_newest_and_another_is_refused(stack: Stack
         build(stack, "Other", **SCRATCH_2, lustre_version="2.14")
 
 
+@every_type(EVERY_TYPE)
+def test_f89_the_version_stands_in_the_template_and_is_not_left_to_a_default(
+    stack: Stack, settings: dict[str, Any]
+) -> None:
+    build(stack, **settings)
+    [resource] = Template.from_stack(stack).find_resources(FILE_SYSTEM).values()
+    assert resource["Properties"]["FileSystemTypeVersion"] in LUSTRE_VERSIONS
+
+
+def test_f105a_a_file_system_with_efa_is_made_whole_without_a_step_by_hand(stack: Stack) -> None:
+    lustre = lustre_of(stack, **EFA)
+    assert lustre["EfaEnabled"] is True
+    assert {"DeploymentType", "PerUnitStorageThroughput", "MetadataConfiguration"} <= set(lustre)
+    template = Template.from_stack(stack)
+    [group] = template.find_resources("AWS::EC2::SecurityGroup")
+    [resource] = template.find_resources(FILE_SYSTEM).values()
+    assert resource["Properties"]["SecurityGroupIds"] == [{"Fn::GetAtt": [group, "GroupId"]}]
+    for kind in RULES:
+        assert template.find_resources(kind)
+    assert Annotations.from_stack(stack).find_error("*", Match.any_value()) == []
+
+
 def test_f42_compression_and_backups_are_there_to_be_asked_for(stack: Stack) -> None:
     lustre = lustre_of(stack, **PERSISTENT_2, data_compression=True, automatic_backup_retention_days=90)
     assert lustre["DataCompressionType"] == "LZ4"

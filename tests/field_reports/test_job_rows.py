@@ -135,10 +135,8 @@ def test_f84_the_job_is_placed_into_the_private_subnet_and_its_role_may_do_that(
 
 def test_f86_a_job_without_a_way_out_asks_for_the_regional_address_of_sts() -> None:
     closed = synthesized(network={"nat_gateways": 0}, watch={})
-    [variant] = [state["Result"] for state in states_of(closed).values() if "Environment" in state.get("Result", {})][
-        :1
-    ]
-    assert variant["Environment"]["AWS_STS_REGIONAL_ENDPOINTS"] == "regional"
+    shared = states_of(closed)["TakeDeclared"]["Result"]
+    assert shared["Environment"]["AWS_STS_REGIONAL_ENDPOINTS"] == "regional"
     services = json.dumps([each for each in closed.values() if each["Type"] == "AWS::EC2::VPCEndpoint"])
     assert ".sts" in services
     assert ".logs" in services

@@ -220,8 +220,8 @@ def test_what_a_pipeline_gives_arrives_where_it_is_meant(made: Made) -> None:
     states = json.loads(text)["States"]
     defaults = states["DefaultInput"]["Parameters"]["defaults"]
     assert (defaults["image"], defaults["nodes"]) == (f"{IMAGE}:2.4.0", 2)
-    [rest] = [state["Result"] for name, state in states.items() if name.startswith("TakeShapes")][-1:]
-    assert json.loads(rest["HyperParameters"]["sagemaker_submit_directory"]) == "s3://ours/guide/sourcedir.tar.gz"
+    shared = states["TakeDeclared"]["Result"]
+    assert json.loads(shared["HyperParameters"]["sagemaker_submit_directory"]) == "s3://ours/guide/sourcedir.tar.gz"
     policy = json.dumps(training["Resources"])
     assert "example-training-code" not in re.sub(r'"workload": ".*?(?<!\\)"', "", policy)
 

@@ -4,8 +4,7 @@ from contextlib import chdir
 from pathlib import Path
 
 import pytest
-from click.testing import Result
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from stacks.templates import program
 from tests.cli.command_line import GUIDE, ROOT, written

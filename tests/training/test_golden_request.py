@@ -34,6 +34,8 @@ def request_sent() -> dict[str, Any]:
                 "environment": {"NCCL_DEBUG": "INFO"},
             },
             "watch": {
+                # as the SDK, which leaves them to the service
+                "send_defaults": False,
                 "rules": [
                     "ProfilerReport",
                     "LowGpuUtilization",

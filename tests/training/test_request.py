@@ -189,10 +189,10 @@ def test_the_workload_is_named_in_a_tag() -> None:
         ({"region": "eu-south-2", "watch": {"rules": ["CpuBottleneck"]}}, "DEBUGGER_REGION"),
     ],
 )
-def test_what_is_no_job_is_refused_with_the_findings_line_as_an_error(changes: dict[str, Any], finding: str) -> None:
+def test_what_is_no_job_is_refused_with_the_findings_words_and_id(changes: dict[str, Any], finding: str) -> None:
     workload = Workload.model_validate(mapping(**changes))
     [found] = [found for found in training_findings(workload) if found.id == finding]
-    line = str(replace(found, level=Level.ERROR))
+    line = str(replace(found, level=Level.ERROR)).removeprefix("error: ")
     with pytest.raises(ValueError, match=f"^{re.escape(line)}$"):
         requested(**changes)
 

@@ -191,7 +191,7 @@ def test_a_workload_is_either_refused_by_a_finding_or_gives_a_request_that_boto3
     deployment = replace(DEPLOYMENT, region=workload.region)
     errors = [str(finding) for finding in training_findings(workload) if finding.level is Level.ERROR]
     if errors:
-        with pytest.raises(ValueError, match=re.escape(errors[0])):
+        with pytest.raises(ValueError, match=re.escape(errors[0].removeprefix("error: "))):
             create_training_job_request(workload, deployment)
         return
     request = create_training_job_request(workload, deployment)

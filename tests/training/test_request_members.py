@@ -75,6 +75,7 @@ NAMED = [
 ]
 
 
+ADDRESSES = ("S3Uri", "S3OutputPath")
 EXAMPLES = {"string": "value", "boolean": True, "integer": 1, "long": 1, "float": 0.5, "double": 0.5}
 
 
@@ -85,7 +86,12 @@ def example(shape: Any) -> Any:
             return EXAMPLES[shape]
         case [inner]:
             return [example(inner)]
-    return {name.removesuffix("!"): example(part) for name, part in shape.items() if name.endswith(("!", "*"))}
+    return {name.removesuffix("!"): valued(name, part) for name, part in shape.items() if name.endswith(("!", "*"))}
+
+
+def valued(name: str, shape: Any) -> Any:
+    """Return an example of a member, which may be an address."""
+    return "s3://bucket/prefix" if name.removesuffix("!") in ADDRESSES else example(shape)
 
 
 def recorded(shape: Shape) -> Any:
@@ -120,8 +126,8 @@ def test_the_shapes_of_what_is_passed_through_are_those_of_the_sdk() -> None:
 def test_a_field_without_an_option_is_passed_through(path: str) -> None:
     key, _, inner = path.partition(".")
     shape = {name.removesuffix("!"): part for name, part in SHAPES[key].items()}[inner] if inner else SHAPES[key]
-    needed = {name[:-1]: EXAMPLES[part] for name, part in SHAPES[key].items() if name.endswith("!")}
-    value = example(shape)
+    needed = {name[:-1]: valued(name, part) for name, part in SHAPES[key].items() if name.endswith("!")}
+    value = valued(inner or key, shape)
     given = {key: needed | {inner: value}} if inner else {key: value}
     request = requested(given)
     assert (request[key][inner] if inner else request[key]) == value

@@ -62,7 +62,7 @@ def requested(
             "epoch": {"target": "60 s"},
             "cluster": {"instance_type": instance_type, "nodes": nodes},
             "training": section,
-            "watch": watch or {},
+            "watch": {"send_defaults": False} | (watch or {}),
         }
     )
     return create_training_job_request(workload, DEPLOYMENT)

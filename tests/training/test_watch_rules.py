@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from epochwise.catalog.debugger import evaluator_image, evaluator_regions, profiler_rules
+from epochwise.catalog.debugger import evaluator_image, evaluator_regions, profiler_report_parameters, profiler_rules
 from epochwise.catalog.regions import regions
 from epochwise.catalog.watch_rule_names import PROFILER_RULE_NAMES
 from epochwise.training.watch_rules import (
@@ -183,8 +183,13 @@ def test_a_declared_parameter_is_sent_and_the_others_keep_their_defaults() -> No
 
 
 def test_the_report_takes_the_parameters_of_the_other_rules() -> None:
-    [rule] = watch_rules(watched(rules=[{"ProfilerReport": {"CpuBottleneck_threshold": 90}}]))
-    assert rule.rule_parameters == {"CPUBottleneck_threshold": "90", "rule_to_invoke": "ProfilerReport"}
+    rules = [{"ProfilerReport": {"CpuBottleneck_threshold": 90}}]
+    [rule] = watch_rules(watched(rules=rules, send_defaults=False))
+    declared = {"CPUBottleneck_threshold": "90", "rule_to_invoke": "ProfilerReport"}
+    assert rule.rule_parameters == declared
+    [rule] = watch_rules(watched(rules=rules))
+    defaults = {name: str(parameter.default) for name, parameter in profiler_report_parameters().items()}
+    assert rule.rule_parameters == defaults | declared
     with pytest.raises(ValueError, match=r"^ProfilerReport has no parameter 'a_b'"):
         ProfilerReport(parameters={"a_b": 1})
     with pytest.raises(ValueError, match="CPUBottleneck_threshold of ProfilerReport must be a number from 0 to 100"):

@@ -148,7 +148,7 @@ def test_an_entry_point_outside_the_archive_is_refused(entry_point: str, nearest
 
 def test_a_rule_about_several_keys_says_their_values_and_not_the_whole_section() -> None:
     [line] = told(with_value("cluster.instance_type", "p4d.24xlarge"))
-    assert line.endswith("or platform must be ec2; instance_type is p4d.24xlarge")
+    assert line.endswith("or platform must be ec2; instance_type is p4d.24xlarge [INSTANCE_TYPE_NOT_IN_SAGEMAKER]")
 
 
 def test_all_mistakes_are_told_at_once_also_across_sections() -> None:

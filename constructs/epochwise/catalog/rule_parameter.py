@@ -93,6 +93,14 @@ class RuleParameter:
         """
         return _ALLOWED[self.kind][1](value)
 
+    def refusal(self, rule: str, value: object) -> str | None:
+        """Say why a rule does not take a value, by the one judgement of files and arguments; None where it does.
+
+        >>> RuleParameter("patience", "positive", 1000).refusal("LoadBalancing", 0)
+        'patience of LoadBalancing must be a whole number above 0, got 0'
+        """
+        return None if self.accepts(value) else f"{self.name} of {rule} must be {self.allowed}, got {value!r:.60}"
+
     def encoded(self, value: Any) -> str:
         """Return a value as RuleParameters takes it, which knows strings only; lists are joined by commas.
 

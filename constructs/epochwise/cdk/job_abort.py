@@ -51,7 +51,11 @@ def stopper_states(workload_name: str, *, partition: str) -> dict[str, Any]:
             )
             | {
                 # a deep scan finds nothing, instead of failing, where an execution has no error
-                "ResultSelector": {"input.$": "States.StringToJson($.Input)", "errors.$": "$..Error"},
+                "ResultSelector": {
+                    "text.$": "$.Input",
+                    "input.$": "States.StringToJson($.Input)",
+                    "errors.$": "$..Error",
+                },
                 "ResultPath": "$.asked",
             },
             "MayItHaveAJob": {
@@ -64,7 +68,16 @@ def stopper_states(workload_name: str, *, partition: str) -> dict[str, Any]:
                         ],
                         "Next": "NothingToStop",
                     },
-                    {"Not": {"And": is_object("$.asked.input")}, "Next": "NothingToStop"},
+                    # of an empty list alone is it only the text that says that it is no object
+                    {
+                        "Not": {
+                            "And": [
+                                *is_object("$.asked.input"),
+                                {"Variable": "$.asked.text", "StringMatches": "*{*"},
+                            ]
+                        },
+                        "Next": "NothingToStop",
+                    },
                 ],
                 "Default": "DefaultInput",
             },

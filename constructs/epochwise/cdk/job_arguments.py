@@ -9,6 +9,7 @@ from aws_cdk import aws_sns as sns
 from constructs import IConstruct
 
 from epochwise.cdk.findings import refuse_errors
+from epochwise.cdk.job_definition import definition_findings
 from epochwise.cdk.job_evaluator import evaluator_configuration
 from epochwise.cdk.job_ladder import Ladder, ladder_of
 from epochwise.cdk.job_placement import placement_findings
@@ -117,6 +118,7 @@ def judged_arguments(
     # whatever else a request may be refused for
     shapes = arguments.shapes(replace(JobDeployment.placeholders(workload), closed_vpc=network.closed))
     refuse_errors(_default_findings(arguments, shapes, image=image, nodes=nodes))
+    refuse_errors(definition_findings(job, shapes, stop_on))
     length = len(arguments.configuration(""))
     refuse_errors(filter(None, [evaluator_configuration_too_long(length, instance_types)]))
     return replace(arguments, remarks=tuple(remarks))

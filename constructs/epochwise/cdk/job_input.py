@@ -13,31 +13,23 @@ Everything else ends the execution before a job is created.
 from dataclasses import dataclass
 from typing import Any
 
+from epochwise.catalog.training_job import MAX_HYPERPARAMETERS
+from epochwise.catalog.training_toolkit import TOOLKIT_PREFIX
+from epochwise.cdk.job_input_rules import (
+    SENTINEL,
+    escaped,
+    illegal_hyperparameters,
+    illegal_suffix,
+    is_image,
+    is_object_text,
+    reserved_hyperparameters,
+)
 from epochwise.cdk.job_name import SUFFIX_KEY, named_rules, naming_states
-from epochwise.cdk.job_shapes import JobShapes
-from epochwise.cdk.job_tasks import is_object
+from epochwise.cdk.job_shapes import MERGED, JobShapes
 from epochwise.checks.training_image import image_repository
 from epochwise.workload.training_section import OWNER_VARIABLE
 
 _KEYS = (SUFFIX_KEY, "image", "hyperparameters", "nodes", "instance_type")
-_SENTINEL = {"sagemaker_": "", "sagemaker__": ""}
-"""Keeps an object of hyperparameters from being empty, since a path into an empty one finds nothing."""
-_TOOLKIT_KEYS = (
-    "sagemaker_program",
-    "sagemaker_submit_directory",
-    "sagemaker_container_log_level",
-    "sagemaker_job_name",
-    "sagemaker_region",
-    "sagemaker_instance_type",
-    "sagemaker_distribution_instance_groups",
-    "sagemaker_distributed_dataparallel_enabled",
-    "sagemaker_distributed_dataparallel_custom_mpi_options",
-    "sagemaker_torch_distributed_enabled",
-    "sagemaker_mpi_enabled",
-    "sagemaker_mpi_num_of_processes_per_host",
-    "sagemaker_mpi_custom_mpi_options",
-)
-"""Hyperparameters that steer the toolkit in the image. Source: sagemaker 2.257.7."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,8 +49,6 @@ AS_DECLARED = InputDefaults()
 def input_states(shapes: JobShapes, *, workload_name: str, defaults: InputDefaults = AS_DECLARED) -> dict[str, Any]:
     """Return the states from DefaultInput to PrepareRequest, which CreateTrainingJob follows."""
     image = shapes.request["AlgorithmSpecification"]["TrainingImage"]
-    of_shapes = (key for rest, _ in shapes.variants for key in rest["HyperParameters"] if _is_toolkit(key))
-    reserved = dict.fromkeys([*_TOOLKIT_KEYS, OWNER_VARIABLE, *of_shapes], "")
     return {
         "DefaultInput": {
             "Type": "Pass",
@@ -71,17 +61,27 @@ def input_states(shapes: JobShapes, *, workload_name: str, defaults: InputDefaul
                     "instance_type": shapes.declared.instance_type,
                 },
                 "given.$": "$$.Execution.Input",
-                "sentinel": _SENTINEL,
-                "reserved": reserved | _SENTINEL,
+                "text.$": "States.JsonToString($$.Execution.Input)",
             },
-            "Next": "TakeInput",
+            "Next": "CheckKind",
+        },
+        "CheckKind": {
+            "Type": "Choice",
+            "Choices": [is_object_text("$.text") | {"Next": "TakeInput"}],
+            "Default": "RefuseKind",
         },
         "TakeInput": {
             "Type": "Pass",
+            "Parameters": {"input.$": "States.JsonMerge($.defaults, $.given, false)"},
+            "Next": "WriteHyperparameters",
+        },
+        "WriteHyperparameters": {
+            "Type": "Pass",
             "Parameters": {
-                "input.$": "States.JsonMerge($.defaults, $.given, false)",
-                "sentinel.$": "$.sentinel",
-                "reserved.$": "$.reserved",
+                "input.$": "$.input",
+                "keys.$": "$.input.*",
+                "hyperparameters.$": "States.JsonToString($.input.hyperparameters)",
+                "sentinel": SENTINEL,
             },
             "Next": "CheckTypes",
         },
@@ -94,7 +94,7 @@ def input_states(shapes: JobShapes, *, workload_name: str, defaults: InputDefaul
                         {"Variable": "$.input.image", "IsString": True},
                         {"Variable": "$.input.nodes", "IsNumeric": True},
                         {"Variable": "$.input.instance_type", "IsString": True},
-                        *is_object("$.input.hyperparameters"),
+                        is_object_text("$.hyperparameters"),
                     ],
                     "Next": "MergeInput",
                 }
@@ -106,8 +106,9 @@ def input_states(shapes: JobShapes, *, workload_name: str, defaults: InputDefaul
             "Parameters": {
                 "input.$": "$.input",
                 "shape.$": "States.Format('{} {}', $.input.nodes, $.input.instance_type)",
+                "keys.$": "States.ArrayLength($.keys)",
+                "hyperparameters.$": "$.hyperparameters",
                 "given.$": "States.JsonMerge($.sentinel, $.input.hyperparameters, false)",
-                "all.$": "States.JsonMerge($.reserved, $.input.hyperparameters, false)",
             },
             "Next": "ListInput",
         },
@@ -116,21 +117,9 @@ def input_states(shapes: JobShapes, *, workload_name: str, defaults: InputDefaul
             "Parameters": {
                 "input.$": "$.input",
                 "shape.$": "$.shape",
-                "keys.$": "$.input.*",
-                "all.$": "$.all.*",
-                "given.$": "$.given.*",
-            },
-            "Next": "CountInput",
-        },
-        "CountInput": {
-            "Type": "Pass",
-            "Parameters": {
-                "input.$": "$.input",
-                "shape.$": "$.shape",
-                "keys.$": "States.ArrayLength($.keys)",
-                "all.$": "States.ArrayLength($.all)",
-                # as many as there are when none of the given ones is reserved; both count the sentinel
-                "expected.$": f"States.MathAdd(States.ArrayLength($.given), {len(reserved)})",
+                "keys.$": "$.keys",
+                "hyperparameters.$": "$.hyperparameters",
+                "values.$": "$.given.*",
             },
             "Next": "CheckInput",
         },
@@ -138,20 +127,30 @@ def input_states(shapes: JobShapes, *, workload_name: str, defaults: InputDefaul
             "Type": "Choice",
             "Choices": [
                 {"Not": {"Variable": "$.keys", "NumericEquals": len(_KEYS)}, "Next": "RefuseKeys"},
-                {"Not": {"Variable": "$.all", "NumericEqualsPath": "$.expected"}, "Next": "RefuseHyperparameters"},
-                {"Or": _image_rules(image), "Next": "ChooseShape"},
+                reserved_hyperparameters("$.hyperparameters") | {"Next": "RefuseHyperparameters"},
+                illegal_hyperparameters("$.values") | {"Next": "RefuseValues"},
+                illegal_suffix(f"$.input.{SUFFIX_KEY}") | {"Next": "RefuseSuffix"},
+                is_image("$.input.image", image) | {"Next": "ChooseShape"},
             ],
             "Default": "RefuseImage",
         },
         **_refusals(image, shapes.allowed),
         **_shape_states(shapes),
         **naming_states(
-            workload_name, suffix=f"$.input.{SUFFIX_KEY}", execution_arn="$$.Execution.Id", then="PrepareRequest"
+            workload_name, suffix=f"$.input.{SUFFIX_KEY}", execution_arn="$$.Execution.Id", then="TakeDeclared"
         ),
+        # as a result, in which no name of the user's is taken for a path
+        "TakeDeclared": {
+            "Type": "Pass",
+            "Result": {key: dict(part) for key, part in shapes.shared.items()},
+            "ResultPath": "$.shared",
+            "Next": "PrepareRequest",
+        },
         "PrepareRequest": {
             "Type": "Pass",
             "Parameters": {
                 "input.$": "$.input",
+                "shared.$": "$.shared",
                 "variant.$": "$.variant",
                 "named": {
                     # as JSON, quotes included, like every hyperparameter
@@ -180,37 +179,18 @@ def request_parameters(shapes: JobShapes) -> dict[str, Any]:
     specification = {
         key: value for key, value in shapes.fixed["AlgorithmSpecification"].items() if key != "TrainingImage"
     }
-    hyperparameters = "States.JsonMerge($.variant.HyperParameters, $.input.hyperparameters, false)"
-    of_shape = {
-        f"{key}.$": f"$.variant.{key}"
-        for key in shapes.varying
-        if key not in {"HyperParameters", "Environment", "ResourceConfig"}
-    }
+    of_all = {key: f"States.JsonMerge($.shared.{key}, $.variant.{key}, false)" for key in MERGED}
+    asked = f"States.JsonMerge({of_all['HyperParameters']}, $.input.hyperparameters, false)"
     return {
         "TrainingJobName.$": "$.run.job",
         **shapes.fixed,
         **named_rules(shapes.fixed)[0],
-        **of_shape,
+        **{f"{key}.$": f"$.variant.{key}" for key in shapes.varying},
         "AlgorithmSpecification": specification | {"TrainingImage.$": "$.input.image"},
-        "HyperParameters.$": f"States.JsonMerge({hyperparameters}, $.named.hyperparameters, false)",
-        "Environment.$": "States.JsonMerge($.variant.Environment, $.named.environment, false)",
-        "ResourceConfig.$": "States.JsonMerge($.variant.ResourceConfig, $.named.resources, false)",
+        "HyperParameters.$": f"States.JsonMerge({asked}, $.named.hyperparameters, false)",
+        "Environment.$": f"States.JsonMerge({of_all['Environment']}, $.named.environment, false)",
+        "ResourceConfig.$": f"States.JsonMerge({of_all['ResourceConfig']}, $.named.resources, false)",
     }
-
-
-def _is_toolkit(key: str) -> bool:
-    """Tell the toolkit's hyperparameters from the user's."""
-    return key.startswith("sagemaker_")
-
-
-def _image_rules(image: str) -> list[dict[str, Any]]:
-    """Return what an image must match: the declared one, or any of its repository in ECR."""
-    rules: list[dict[str, Any]] = [{"Variable": "$.input.image", "StringEquals": image}]
-    repository = image_repository(image)
-    if repository is not None:
-        literal = _escaped(repository, "\\*")
-        rules += [{"Variable": "$.input.image", "StringMatches": f"{literal}{mark}*"} for mark in ":@"]
-    return rules
 
 
 def _shape_states(shapes: JobShapes) -> dict[str, Any]:
@@ -227,34 +207,36 @@ def _shape_states(shapes: JobShapes) -> dict[str, Any]:
 
 def _refusals(image: str, allowed: str) -> dict[str, Any]:
     """Return the ends of executions whose input is not taken."""
-    repository = image_repository(image) or image
-    given = "States.JsonToString($$.Execution.Input)"
-    taken = ", ".join([*_TOOLKIT_KEYS, OWNER_VARIABLE])
+    repository = image_repository(image)
+    given, hyperparameters = "States.JsonToString($$.Execution.Input)", "$.hyperparameters"
     return {
+        "RefuseKind": _refusal(f"input must be an object with any or none of {', '.join(_KEYS)}", given),
         "RefuseTypes": _refusal(
             f"{SUFFIX_KEY}, image and instance_type must be strings, nodes a number, and hyperparameters an object",
             given,
         ),
         "RefuseKeys": _refusal(f"input may hold {', '.join(_KEYS)}", given),
         "RefuseHyperparameters": _refusal(
-            f"hyperparameters must not hold what the request sets: {taken}",
-            "States.JsonToString($.input.hyperparameters)",
+            f"hyperparameters must not hold what the request sets: {OWNER_VARIABLE} and all that begins with "
+            f"{TOOLKIT_PREFIX}",
+            hyperparameters,
         ),
-        "RefuseImage": _refusal(f"image must be a tag or digest of {repository}", "$.input.image"),
+        "RefuseValues": _refusal(
+            f"hyperparameters must be up to {MAX_HYPERPARAMETERS} strings by their names, numbers in quotes too",
+            hyperparameters,
+        ),
+        "RefuseSuffix": _refusal(
+            f"{SUFFIX_KEY} must be letters, digits and hyphens, and not end with a hyphen", f"$.input.{SUFFIX_KEY}"
+        ),
+        "RefuseImage": _refusal(
+            f"image must be {image}" if repository is None else f"image must be a tag or digest of {repository}",
+            "$.input.image",
+        ),
         "RefuseShape": _refusal(f"nodes and instance_type must be {allowed}", "$.shape"),
     }
 
 
 def _refusal(text: str, value: str) -> dict[str, Any]:
     """Return a failure whose cause is a text and the value that was given."""
-    literal = _escaped(text, "\\'{}")
+    literal = escaped(text, "\\'{}")
     return {"Type": "Fail", "Error": "InputRefused", "CausePath": f"States.Format('{literal}, got {{}}', {value})"}
-
-
-def _escaped(text: str, special: str) -> str:
-    r"""Put a backslash before each of the characters that Step Functions would not take literally.
-
-    >>> _escaped("it's {a}", "\\'{}")
-    "it\\'s \\{a\\}"
-    """
-    return "".join(f"\\{character}" if character in special else character for character in text)

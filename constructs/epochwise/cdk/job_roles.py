@@ -6,6 +6,8 @@ from aws_cdk import ArnFormat, Stack
 from aws_cdk import aws_iam as iam
 
 from epochwise.cdk.job_shapes import Request
+from epochwise.checks.training_channels import MANIFEST_TYPES
+from epochwise.checks.training_request_addresses import is_other_run
 
 
 def request_statements(
@@ -13,15 +15,24 @@ def request_statements(
 ) -> tuple[list[iam.PolicyStatement], dict[str, str]]:
     """Return what the job's role needs beyond its own artifacts, and why each wildcard among it is there.
 
-    Channels and checkpoints in S3, outputs that the declaration sends elsewhere, keys, shells into the containers, and
-    what Debugger's rules do by themselves to the workload's `jobs`. Source: SageMaker Developer Guide, sagemaker-roles,
+    Channels, checkpoints and runs to compare with in S3, outputs that the declaration sends elsewhere, keys, shells
+    into the containers, and what Debugger's rules do by themselves to the workload's `jobs`. Of a channel with a
+    manifest it is the manifest alone, by MANIFEST_OBJECTS_UNSEEN. Source: SageMaker Developer Guide, sagemaker-roles,
     CreateTrainingJob API: execution role permissions.
     """
     own = request["OutputDataConfig"]["S3OutputPath"]
-    read = [
-        channel["DataSource"]["S3DataSource"]["S3Uri"]
+    sources = [
+        channel["DataSource"]["S3DataSource"]
         for channel in request["InputDataConfig"]
         if "S3DataSource" in channel["DataSource"]
+    ]
+    manifests = [source["S3Uri"] for source in sources if source["S3DataType"] in MANIFEST_TYPES]
+    read = [source["S3Uri"] for source in sources if source["S3DataType"] not in MANIFEST_TYPES]
+    other_runs = [
+        f"{uri.rstrip('/')}/"
+        for rule in request.get("DebugRuleConfigurations", ())
+        for name, uri in rule.get("RuleParameters", {}).items()
+        if is_other_run(name)
     ]
     written = [
         uri
@@ -39,18 +50,22 @@ def request_statements(
     wildcards: dict[str, str] = {}
     for sid, uris, actions in (
         ("ReadChannels", read, ["s3:GetObject"]),
+        ("ReadManifests", manifests, ["s3:GetObject"]),
+        ("ReadOtherRuns", other_runs, ["s3:GetObject"]),
         ("WriteElsewhere", written, ["s3:GetObject", "s3:PutObject", "s3:AbortMultipartUpload"]),
     ):
-        places = [_place(stack, uri) for uri in dict.fromkeys(uris)]
+        whole = uris is manifests
+        places = [_place(stack, uri, whole=whole) for uri in dict.fromkeys(uris)]
         if places:
             statements.append(iam.PolicyStatement(sid=sid, actions=actions, resources=[arn for _, arn, _ in places]))
-            wildcards |= {arn: "everything below the declared prefix is meant" for _, arn, _ in places}
+            if not whole:
+                wildcards |= {arn: "everything below the declared prefix is meant" for _, arn, _ in places}
         statements += [
             iam.PolicyStatement(
                 sid=f"List{sid}{number}",
                 actions=["s3:ListBucket"],
                 resources=[bucket],
-                conditions={"StringLike": {"s3:prefix": [f"{prefix}*"]}},
+                conditions={"StringLike": {"s3:prefix": [prefix if whole else f"{prefix}*"]}},
             )
             for number, (bucket, _, prefix) in enumerate(places, 1)
         ]
@@ -168,8 +183,8 @@ def _key_arn(stack: Stack, key: str | None) -> tuple[str, dict[str, Any]] | None
     return stack.format_arn(service="kms", resource="key", resource_name=key), {}
 
 
-def _place(stack: Stack, uri: str) -> tuple[str, str, str]:
-    """Return the ARNs of a bucket and of what lies below a prefix of it, and the prefix."""
+def _place(stack: Stack, uri: str, *, whole: bool) -> tuple[str, str, str]:
+    """Return the ARNs of a bucket and of what lies below a prefix of it, and the prefix, or of one whole key."""
     bucket, _, prefix = uri.removeprefix("s3://").partition("/")
     arn = stack.format_arn(service="s3", region="", account="", resource=bucket, arn_format=ArnFormat.NO_RESOURCE_NAME)
-    return arn, f"{arn}/{prefix}*", prefix
+    return arn, f"{arn}/{prefix}" if whole else f"{arn}/{prefix}*", prefix

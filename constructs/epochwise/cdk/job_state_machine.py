@@ -13,6 +13,7 @@ from epochwise.cdk.job_name import OWNERS
 from epochwise.cdk.job_shapes import JobShapes, Request
 from epochwise.cdk.job_tasks import task
 from epochwise.cdk.job_watch import AFTER_FINDINGS, Watching, watch_states
+from epochwise.checks.training_spot import AROUND_JOB_S
 
 _HISTORY_EVENTS = 25_000
 """Most events of one execution (Step Functions quotas)."""
@@ -23,8 +24,6 @@ _EVENTS = {"Wait": 2, "Pass": 2, "Choice": 2, "Task": 5}
 _SHORTEST_WAIT_S = 60
 _PENDING_S = 2 * 24 * 3600
 """Assumed: how long a job may wait for capacity before it runs, where the request does not say."""
-_AROUND_S = 6 * 3600
-"""Assumed: seconds for starting, downloading and uploading, which the job's own limit does not count."""
 
 
 def longest_s(request: Request) -> int:
@@ -37,7 +36,7 @@ def longest_s(request: Request) -> int:
     running: int = limits["MaxRuntimeInSeconds"]
     waiting: int = limits.get("MaxPendingTimeInSeconds", _PENDING_S)
     spot: int = limits.get("MaxWaitTimeInSeconds", 0)
-    return max(running + waiting, spot) + _AROUND_S
+    return max(running + waiting, spot) + AROUND_JOB_S
 
 
 def wait_s(request: Request, events_per_look: int = 9) -> int:
@@ -68,7 +67,8 @@ def job_states(
 ) -> dict[str, Any]:
     """Return the state machine's definition around a whole CreateTrainingJob request.
 
-    Creating a job that is there already is no error when this execution created it, in an earlier try. A timeout ends
+    Creating a job that is there already is no error when this execution created it, in an earlier try; what SageMaker
+    refuses for another reason ends the execution with its words. A timeout ends
     the execution while its history still has room, so that whoever stops jobs of timed-out executions is told.
     """
     states = {
@@ -98,8 +98,14 @@ def _creation(shapes: JobShapes, partition: str) -> dict[str, Any]:
                     "ErrorEquals": ["SageMaker.ResourceInUseException", "SageMaker.ResourceInUse"],
                     "ResultPath": "$.taken",
                     "Next": "DescribeTaker",
-                }
+                },
+                {"ErrorEquals": ["States.ALL"], "ResultPath": "$.refused", "Next": "NotCreated"},
             ],
+        },
+        "NotCreated": {
+            "Type": "Fail",
+            "Error": "TrainingJobNotCreated",
+            "CausePath": "States.Format('{} was not created: {}', $.run.job, $.refused.Cause)",
         },
         "DescribeTaker": task(
             partition, "sagemaker:describeTrainingJob", {"TrainingJobName.$": "$.run.job"}, then="IsOwnJob"

@@ -1,9 +1,13 @@
 """The states that look for findings between two looks at a job, tell each once, and remember that they did."""
 
+import hashlib
+import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from epochwise.cdk.job_input_rules import escaped
 from epochwise.cdk.job_late_rules import SEEN, STATUSES, late_states
 from epochwise.cdk.job_tasks import task
 
@@ -14,6 +18,9 @@ AFTER_FINDINGS = "HasEnded"
 """What follows when there is nothing more to tell."""
 EVALUATOR = "Evaluator"
 """Stands for a rule in the finding that the evaluator does not work."""
+_OTHER = re.compile(r"[^A-Za-z0-9_-]")
+_LONGEST_PLAIN = 50
+"""Characters of a rule's name in a state's, which may have 80 (Step Functions quotas)."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,8 +45,11 @@ class WatchedFinding:
 
     @property
     def state(self) -> str:
-        """Name of the state that words it."""
-        return f"{self.rule}{'ByDebugger' if self.source == 'debugger' else 'ByCloudWatch'}"
+        """Name of the state that words it; of a rule with a name of the user's, one that a state may have."""
+        plain = _OTHER.sub("_", self.rule)[:_LONGEST_PLAIN]
+        if plain != self.rule:
+            plain += hashlib.sha256(self.rule.encode()).hexdigest()[:8]
+        return f"{plain}{'ByDebugger' if self.source == 'debugger' else 'ByCloudWatch'}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -165,7 +175,16 @@ def _evaluation(watching: Watching, partition: str) -> dict[str, Any]:
 
 def _not_told(finding_id: str) -> dict[str, Any]:
     """Return the condition that a finding is not among those that were told."""
-    return {"Not": {"Variable": "$.seen.told", "StringMatches": f'*"{finding_id}"*'}}
+    return {"Not": {"Variable": "$.seen.told", "StringMatches": f"*{_quoted(finding_id)}*"}}
+
+
+def _quoted(text: str) -> str:
+    r"""Return a pattern of a text as it stands in JSON.
+
+    >>> print(_quoted('a*"b'))
+    "a\*\\"b"
+    """
+    return escaped(json.dumps(text, ensure_ascii=False), "\\*")
 
 
 def _is_there(finding: WatchedFinding) -> dict[str, Any]:
@@ -173,7 +192,7 @@ def _is_there(finding: WatchedFinding) -> dict[str, Any]:
     if finding.source == "debugger":
         return {
             "Variable": "$.seen.debug" if finding.about_tensors else "$.seen.profiler",
-            "StringMatches": f'*"{finding.configuration}"*',
+            "StringMatches": f"*{_quoted(finding.configuration)}*",
         }
     return {"Variable": f"$.evaluation.answer.found.{finding.rule}", "IsPresent": True}
 

@@ -68,6 +68,25 @@ def mpi_options_unused(job: DeclaredJob) -> Finding | None:
     )
 
 
+def processes_above_cpus(job: DeclaredJob) -> Finding | None:
+    """Refuse more processes on a node than it has CPUs, of which some would only wait for others.
+
+    Source: EC2 DescribeInstanceTypes, VCpuInfo.
+    """
+    processes, instance = job.training.processes_per_host, job.workload.cluster.instance
+    if processes is None or processes <= instance.vcpu:
+        return None
+    return Finding(
+        "PROCESSES_ABOVE_CPUS",
+        Level.ERROR,
+        f"training.processes_per_host must be 1 to {instance.vcpu}, the CPUs of a "
+        f"{job.workload.cluster.instance_type}, got {processes}",
+        f"set training.processes_per_host to {max(1, instance.accelerators)}, one per accelerator, or leave it out"
+        if instance.accelerators
+        else f"set training.processes_per_host to {instance.vcpu} or less",
+    )
+
+
 def custom_mpi_options_length(job: DeclaredJob) -> Finding | None:
     """Refuse options that are too long once encoded as JSON. Source: botocore 1.44.8."""
     length = len(json.dumps(job.training.custom_mpi_options))

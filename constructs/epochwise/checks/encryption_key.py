@@ -12,7 +12,7 @@ def encryption_key_is_alias(name: str, *, alias: bool) -> Iterator[Finding]:
     """Refuse an alias in the place of a key: policies name keys, and one that names an alias's ARN allows nothing.
 
     Whether FSx takes an alias is unverified. Source: KMS Developer Guide, cmks-in-iam-policies; CloudWatch Logs API
-    Reference, CreateLogGroup kmsKeyId: an ARN of a key.
+    Reference, CreateLogGroup kmsKeyId: an ARN of a key (both from memory, unverified).
     """
     if alias:
         yield Finding(

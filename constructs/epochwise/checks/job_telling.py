@@ -8,7 +8,7 @@ from epochwise.checks.finding import Finding, Level
 def topic_is_fifo(name: str, *, fifo: bool) -> Iterator[Finding]:
     """Refuse a FIFO topic, which takes no message without a group.
 
-    Source: SNS API Reference, Publish: MessageGroupId is required for FIFO topics.
+    Source: SNS API Reference, Publish: MessageGroupId is required for FIFO topics (from memory, unverified).
     """
     if fifo:
         yield Finding(
@@ -22,7 +22,8 @@ def topic_is_fifo(name: str, *, fifo: bool) -> Iterator[Finding]:
 def topic_policy_unseen(name: str, *, imported: bool) -> Iterator[Finding]:
     """Warn about a topic that others own: whether its policy and its key's let findings in cannot be seen here.
 
-    Source: SNS Developer Guide, sns-key-management: who publishes to an encrypted topic needs its key.
+    Source: SNS Developer Guide, sns-key-management: who publishes to an encrypted topic needs its key (from memory,
+    unverified).
     """
     if imported:
         yield Finding(

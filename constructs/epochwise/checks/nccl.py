@@ -21,7 +21,7 @@ _LAUNCHED_BY_MPI = ("smddp", "mpi")
 def nccl_rule_without_efa(job: DeclaredJob) -> Finding | None:
     """Warn when the rule about NCCL watches nodes between which there is no EFA for it to use.
 
-    Source: EC2 DescribeInstanceTypes, EfaInfo; NCCL serves NVIDIA's accelerators only.
+    Source: EC2 DescribeInstanceTypes, EfaInfo; NCCL serves NVIDIA's accelerators only (from memory, unverified).
     """
     if not job.judges_nccl or job.nccl_over_efa:
         return None
@@ -40,7 +40,7 @@ def nccl_log_hidden(job: DeclaredJob) -> Finding | None:
 
     What mpirun passes on goes before the environment, and the last of several goes before the others. Source:
     aws-samples/awsome-distributed-ai, EFA cheat sheet: NCCL_DEBUG=INFO for checks; NCCL User Guide, Environment
-    Variables, NCCL_DEBUG_FILE and NCCL_DEBUG_SUBSYS.
+    Variables, NCCL_DEBUG_FILE and NCCL_DEBUG_SUBSYS (the guide from memory, unverified).
     """
     if not job.judges_nccl or not job.nccl_over_efa:
         return None

@@ -1,13 +1,15 @@
 """Rules about what may be asked of a running job: how executions may change it, and what stops it."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from epochwise.catalog.instance_types import instance_type, similar_instance_types
 from epochwise.checks.finding import Finding, Level
 from epochwise.workload import Workload
 
 MAX_SHAPES = 2000
-"""Pairs of node count and instance type that are written into a definition, which may hold 1 MB (assumed share)."""
+"""Pairs of node count and instance type that are judged; whether their definition has room is judged by its size."""
+MAX_DEFINITION_BYTES = 800_000
+"""Of the definition as a template's text; what else its template holds has the rest of the 1 MB (assumed share)."""
 MAX_CONFIGURATION = 3800
 """Characters of the evaluator's configuration, which leaves room for the variable's name and for ids (assumed)."""
 
@@ -63,10 +65,7 @@ def instance_type_never_allowed(name: str, reasons: Iterable[str]) -> Finding:
 
 
 def too_many_shapes(max_nodes: int, instance_types: Sequence[str]) -> Finding | None:
-    """Refuse more pairs of node count and type than a definition has room for.
-
-    Source: Step Functions Developer Guide, quotas: a definition takes 1 MB.
-    """
+    """Refuse more pairs of node count and type than are judged one by one in reasonable time."""
     pairs = max_nodes * (1 + len(set(instance_types)))
     if pairs <= MAX_SHAPES:
         return None
@@ -76,6 +75,30 @@ def too_many_shapes(max_nodes: int, instance_types: Sequence[str]) -> Finding | 
         f"max_nodes {max_nodes} and {1 + len(set(instance_types))} instance types make {pairs} pairs; {MAX_SHAPES} fit",
         f"set max_nodes to {MAX_SHAPES // (1 + len(set(instance_types)))} or less, or name fewer instance_types",
     )
+
+
+def definition_too_large(size: int, *, max_nodes: int, fitting: int) -> Iterator[Finding]:
+    """Refuse shapes whose definition does not fit into a template, which has less room than Step Functions.
+
+    Each quote of a definition takes two characters or more there. Source: CloudFormation User Guide, quotas: a
+    template takes 1 MB; Step Functions Developer Guide, quotas: a definition takes 1 MB.
+
+    Args:
+        size: bytes of the definition in the template, what only the deploy knows estimated.
+        max_nodes: most nodes of any shape.
+        fitting: most nodes with which it fits; 0 where it does with none.
+    """
+    if size > MAX_DEFINITION_BYTES:
+        yield Finding(
+            "DEFINITION_TOO_LARGE",
+            Level.ERROR,
+            f"the state machine's definition for 1 to {max_nodes} nodes takes about {size} bytes of the template; "
+            f"{MAX_DEFINITION_BYTES} fit",
+            f"set max_nodes to {fitting} or less, name fewer instance_types, or leave out training.batch, which "
+            "differs with every number of nodes"
+            if fitting
+            else "move long hyperparameters and variables into a file next to the training script",
+        )
 
 
 def stop_on_not_watched(workload: Workload, stop_on: Sequence[str]) -> Finding | None:

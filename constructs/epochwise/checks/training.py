@@ -6,10 +6,12 @@ from dataclasses import replace
 from epochwise.checks import (
     distribution,
     nccl,
+    path_names,
     rule_actions,
     smddp,
     training_batch,
     training_capacity,
+    training_channels,
     training_checkpoint,
     training_debugger,
     training_environment,
@@ -17,6 +19,7 @@ from epochwise.checks import (
     training_isolation,
     training_limits,
     training_preprocessing,
+    training_request_addresses,
     training_request_fields,
     training_size,
     training_spot,
@@ -25,6 +28,7 @@ from epochwise.checks import (
 )
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.refusal import refuse_errors
 from epochwise.workload import Workload
 
 _RULES: tuple[Callable[[DeclaredJob], Finding | None], ...] = (
@@ -37,7 +41,10 @@ _RULES: tuple[Callable[[DeclaredJob], Finding | None], ...] = (
     distribution.distribution_needs_entry_point,
     distribution.mpi_options_unused,
     distribution.custom_mpi_options_length,
+    distribution.processes_above_cpus,
     training_image.image_region,
+    training_image.image_tag_illegal,
+    training_channels.manifest_objects_unseen,
     training_batch.batch_above_good,
     training_batch.batch_diverges,
     training_batch.batch_hyperparameters_kept,
@@ -59,6 +66,7 @@ _RULES: tuple[Callable[[DeclaredJob], Finding | None], ...] = (
     training_capacity.training_plan_region,
     training_spot.spot_needs_max_wait,
     training_spot.max_wait_without_spot,
+    training_spot.max_wait_beyond_execution,
     training_spot.spot_without_checkpoint,
     training_volume.volume_key_on_local_nvme,
     training_volume.volume_size_on_local_nvme,
@@ -70,6 +78,8 @@ _RULES: tuple[Callable[[DeclaredJob], Finding | None], ...] = (
     training_request_fields.request_unknown_field,
     training_request_fields.request_entry_unnamed,
     training_request_fields.request_malformed,
+    training_request_addresses.request_address_illegal,
+    path_names.name_ends_as_path,
     training_size.request_too_large,
     training_checkpoint.checkpoints_on_file_system,
     training_checkpoint.checkpoints_twice,
@@ -120,9 +130,8 @@ def required_job(workload: Workload) -> DeclaredJob:
         ValueError: it has none; says why, as the error that it then is.
     """
     job, absent = DeclaredJob.of(workload), no_job(workload)
-    if job is None:
-        assert absent is not None  # noqa: S101 - what has no job has a reason
-        raise ValueError(str(replace(absent, level=Level.ERROR)))
+    refuse_errors([] if absent is None else [replace(absent, level=Level.ERROR)])
+    assert job is not None  # noqa: S101 - what has no job has a reason
     return job
 
 

@@ -84,7 +84,8 @@ def training_plan_type(job: DeclaredJob) -> Finding | None:
 def training_plan_region(job: DeclaredJob) -> Finding | None:
     """Refuse a training plan of another Region, whose capacity the job cannot use.
 
-    Source: SageMaker Developer Guide, reserve-capacity-with-training-plans; botocore 1.44.8, TrainingPlanArn.
+    Source: botocore 1.44.8, TrainingPlanArn, which names a Region; that a plan serves its Region alone is from memory,
+    unverified.
     """
     plan, region = job.training.training_plan, job.workload.region
     if plan is None or plan.split(":")[3] == region:

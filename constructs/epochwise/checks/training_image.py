@@ -10,6 +10,7 @@ from epochwise.checks.finding import Finding, Level
 _ECR_URI = re.compile(
     r"^\d{12}\.dkr[.-]ecr(?:-fips)?\.(?P<region>[a-z0-9-]+)\.(?:amazonaws\.com(?:\.cn)?|on\.aws)/(?P<path>[^:@]+)(?::(?P<tag>[^@]+))?"
 )
+_REFERENCE = re.compile(r"(:[A-Za-z0-9_][A-Za-z0-9_.-]{0,127})?(@sha256:[0-9a-f]{64})?")
 _VERSION = re.compile(r"^v?(?P<version>\d+\.\d+(?:\.\d+)?)(?![\d.])")
 
 
@@ -46,6 +47,23 @@ def image_repository(uri: str) -> str | None:
     '763104351884.dkr.ecr.us-east-1.amazonaws.com/pytorch-training'
     """
     return None if EcrImage.parse(uri) is None else uri.partition("@")[0].partition(":")[0]
+
+
+def image_tag_illegal(job: DeclaredJob) -> Finding | None:
+    """Refuse a tag or digest that no image in ECR has.
+
+    Source: OCI distribution specification, tag and digest as references.
+    """
+    repository = image_repository(job.training.image)
+    if repository is None or _REFERENCE.fullmatch(job.training.image.removeprefix(repository)):
+        return None
+    return Finding(
+        "IMAGE_TAG_ILLEGAL",
+        Level.ERROR,
+        f"training.image must end in the name of its repository, :tag or @sha256:digest, got {job.training.image:.120}",
+        "a tag has up to 128 letters, digits, _ . and -, and begins with none of the last two; a digest has 64 digits "
+        "of 0 to f",
+    )
 
 
 def image_region(job: DeclaredJob) -> Finding | None:

@@ -8,7 +8,7 @@ from epochwise.checks.finding import Finding, Level
 
 _BYTES_OF_THE_REST = 16 * 1024
 """Covers the names of fields, channels, tags, metrics and collections, and what the deployment fills in."""
-_BYTES_PER_RULE = 768
+_BYTES_PER_RULE = 2048
 """Covers a rule's name, image, default parameters and actions."""
 
 
@@ -25,8 +25,8 @@ def request_bytes(job: DeclaredJob) -> int:
 def request_too_large(job: DeclaredJob) -> Finding | None:
     """Refuse a request that the state machine cannot hand over.
 
-    A state takes 256 KiB; the definition that holds the request may take 1 MB, which is therefore never reached first.
-    Source: Step Functions Developer Guide, quotas.
+    A state takes 256 KiB; the definition that holds the request is judged by DEFINITION_TOO_LARGE. Source:
+    Step Functions Developer Guide, quotas.
     """
     size = request_bytes(job)
     if size <= STATE_PAYLOAD_BYTES:

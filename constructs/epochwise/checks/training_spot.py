@@ -3,6 +3,11 @@
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
 
+MAX_EXECUTION_S = 365 * 86_400
+"""Seconds that an execution of a state machine may take (Step Functions quotas)."""
+AROUND_JOB_S = 6 * 3600
+"""Assumed: seconds for starting, downloading and uploading, which a job's own limits do not count."""
+
 
 def spot_needs_max_wait(job: DeclaredJob) -> Finding | None:
     """Refuse spot without a wait that is at least as long as the job may run.
@@ -18,6 +23,23 @@ def spot_needs_max_wait(job: DeclaredJob) -> Finding | None:
         Level.ERROR,
         f"training.spot needs training.max_wait of at least the {runtime} s that the job may run; it is {got}",
         f"set training.max_wait to {runtime} or more, or lower training.max_runtime",
+    )
+
+
+def max_wait_beyond_execution(job: DeclaredJob) -> Finding | None:
+    """Refuse a wait for spot capacity that no execution of the job's state machine outlasts.
+
+    Source: Step Functions Developer Guide, quotas: an execution of a standard workflow takes a year at most.
+    """
+    wait, most = job.training.max_wait, MAX_EXECUTION_S - AROUND_JOB_S
+    if wait is None or wait <= most:
+        return None
+    return Finding(
+        "MAX_WAIT_BEYOND_EXECUTION",
+        Level.ERROR,
+        f"training.max_wait must be {most} s or less, got {int(wait)} s: an execution of the state machine takes a "
+        "year at most, what it does before and after the job included",
+        f"set training.max_wait to {most} or less",
     )
 
 

@@ -7,17 +7,18 @@ from epochwise.catalog.rule_parameter import RuleParameter
 from epochwise.checks.finding import Finding, Level
 
 
-def watch_rule_parameter_illegal(rule: str, name: str, value: object, parameter: RuleParameter) -> Iterator[Finding]:
+def watch_rule_parameter_illegal(rule: str, value: object, parameter: RuleParameter) -> Iterator[Finding]:
     """A parameter lies in the range that its rule compares with.
 
     Source: SageMaker Developer Guide, debugger-built-in-profiler-rules.
     """
-    if not parameter.accepts(value):
+    refusal = parameter.refusal(rule, value)
+    if refusal is not None:
         default = "" if parameter.default is None else f", such as {parameter.default:g}, which AWS's SDK sends"
         yield Finding(
             "WATCH_RULE_PARAMETER_ILLEGAL",
             Level.ERROR,
-            f"{name} of {rule} must be {parameter.allowed}, got {value!r:.60}",
+            refusal,
             f"write {parameter.allowed}{default}",
         )
 

@@ -1,5 +1,6 @@
 """Mistakes in a declaration, in the user's terms: key path, value, what is allowed."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -14,6 +15,8 @@ _SHORT = Repr()
 _SHORT.maxstring = _SHORT.maxother = 60
 _SHORT.maxlevel, _SHORT.maxdict, _SHORT.maxlist = 2, 3, 4
 _NO_VALUE = object()
+_ID = re.compile(r" \[(?P<id>[A-Z][A-Z0-9_]+)\]$")
+"""Ends the words of a validator whose rule has an id."""
 _KINDS_OF_JSON = frozenset({"bool", "dict", "float", "int", "list", "none", "str"})
 """What pydantic puts into a location for the kind of a JSON value."""
 
@@ -27,10 +30,13 @@ class Mistake:
     message: str
     """What is allowed, and where it helps, what to write instead."""
     value: Any = _NO_VALUE
+    id: str = ""
+    """Of the check that says the same of an argument; empty where none does."""
 
     def __str__(self) -> str:
         """Render as one line."""
-        got = "" if self.value is _NO_VALUE else f", got {shown(self.value)}"
+        got = "" if self.value is _NO_VALUE or (self.id and ", got " in self.message) else f", got {shown(self.value)}"
+        got += f" [{self.id}]" if self.id else ""
         return f"{self.path}: {self.message}{got}" if self.path else f"{self.message}{got}"
 
 
@@ -69,7 +75,9 @@ def _mistake(detail: ErrorDetails, model: type[BaseModel], document: object) -> 
             message = message.replace("Input should be", "must be").replace("String should", "must")
             # a rule about several keys of a section says itself which values it got
             value = _NO_VALUE if isinstance(detail["input"], Mapping) else detail["input"]
-            return Mistake(path, message[:1].lower() + message[1:], value)
+            named = _ID.search(message)
+            message = message[: named.start()] if named else message
+            return Mistake(path, message[:1].lower() + message[1:], value, named["id"] if named else "")
 
 
 def _location(parts: Iterable[int | str], document: object) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from epochwise.catalog.training_toolkit import is_toolkit_hyperparameter
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
 from epochwise.checks.launch import (
@@ -20,8 +21,6 @@ from epochwise.training.hyperparameters import hyperparameters
 from epochwise.workload import Workload
 
 _CHANGEABLE = ("training.image", "training.hyperparameters", "training.batch", "cluster.nodes", "cluster.instance_type")
-_TOOLKIT = "sagemaker_"
-"""Begins the hyperparameters that the state machine sets itself."""
 
 
 @dataclass(frozen=True)
@@ -124,7 +123,7 @@ def _hyperparameters(deployed: Workload, here: Workload) -> tuple[dict[str, str]
         {
             key: value
             for key, value in hyperparameters(job, job_name="", region="").items()
-            if not key.startswith(_TOOLKIT)
+            if not is_toolkit_hyperparameter(key)
         }
         for job in (DeclaredJob.of(on_these), DeclaredJob.of(here))
         if job is not None

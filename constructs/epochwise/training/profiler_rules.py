@@ -4,7 +4,7 @@ A further rule is one class: AWS's name and its parameters; defaults and ranges 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from typing import Any, ClassVar
 
 from epochwise.catalog.debugger import profiler_report_parameters, profiler_rules
@@ -37,7 +37,7 @@ class WatchRule:
         refuse_errors(
             finding
             for name, parameter in parameters
-            for finding in watch_rule_parameter_illegal(type(self).__name__, name, getattr(self, name), parameter)
+            for finding in watch_rule_parameter_illegal(type(self).__name__, getattr(self, name), parameter)
         )
 
     @property
@@ -171,12 +171,15 @@ class OverallSystemUsage(WatchRule):
 class ProfilerReport(WatchRule):
     """Evaluates all profiler rules by itself and writes one report.
 
-    The rules inside it take what is declared and else the service's own defaults: AWS's SDK sends none for them either.
+    The rules inside it are told all parameters, those that are not declared by the defaults that AWS's SDK sends to the
+    same rules outside it; to the report itself the SDK sends none.
     """
 
     aws_rule: ClassVar[str] = "ProfilerReport"
     parameters: Mapping[str, float] = field(default_factory=dict)
     """Parameters of the rules inside, as `<AWS's rule>_<parameter>`."""
+    send_defaults: bool = True
+    """Whether the other parameters are sent by their defaults; without, the request is the one of AWS's SDK."""
 
     def __post_init__(self) -> None:
         """Hold every parameter to the range of the rule that it is for.
@@ -187,9 +190,13 @@ class ProfilerReport(WatchRule):
         known = profiler_report_parameters()
         for name, value in self.parameters.items():
             refuse_errors(profiler_report_parameter_unknown(name, known))
-            refuse_errors(watch_rule_parameter_illegal("ProfilerReport", name, value, known[name]))
+            refuse_errors(watch_rule_parameter_illegal(type(self).__name__, value, replace(known[name], name=name)))
 
     @property
     def rule_parameters(self) -> dict[str, str]:
-        """The rule's name and what is declared for the rules inside."""
-        return {name: str(value) for name, value in self.parameters.items()} | {"rule_to_invoke": self.aws_rule}
+        """The rule's name, and all parameters of the rules inside, as declared or by default."""
+        known = profiler_report_parameters() if self.send_defaults else {}
+        told = {name: parameter.default for name, parameter in known.items()} | dict(self.parameters)
+        return {name: str(value) for name, value in told.items() if value is not None} | {
+            "rule_to_invoke": self.aws_rule
+        }

@@ -1,14 +1,15 @@
 """The whole CreateTrainingJob request of a declared workload."""
 
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, fields
+from typing import Any, Self, get_type_hints
 
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.file_system_path import file_system_path_invalid
-from epochwise.checks.finding import Level
+from epochwise.checks.hint_kinds import Judge
 from epochwise.checks.job_deployment import (
     MOST_SECURITY_GROUPS,
     MOST_SUBNETS,
+    deployment_value_illegal,
     output_uri_ends_in_slash,
     vpc_config_out_of_range,
 )
@@ -64,6 +65,15 @@ class JobDeployment:
         Raises:
             ValueError: naming the field, what is allowed and the value.
         """
+        hints = get_type_hints(type(self))
+        given = {each.name: getattr(self, each.name) for each in fields(self)}
+        refuse_errors(found for name, value in given.items() for found in Judge().findings(name, value, hints[name]))
+        texts = [
+            (name, text)
+            for name, value in given.items()
+            if name not in {"file_system_path", "checkpoint_path", "closed_vpc"}
+            for text in ([value] if isinstance(value, str) else value)
+        ]
         paths = {"file_system_path": self.file_system_path, "checkpoint_path": self.checkpoint_path}
         refuse_errors(
             [
@@ -76,6 +86,7 @@ class JobDeployment:
                 *vpc_config_out_of_range("subnet_ids", len(self.subnet_ids), MOST_SUBNETS),
                 *vpc_config_out_of_range("security_group_ids", len(self.security_group_ids), MOST_SECURITY_GROUPS),
                 *output_uri_ends_in_slash(self.output_s3_uri),
+                *(finding for name, text in texts for finding in deployment_value_illegal(name, text)),
             ]
         )
 
@@ -114,9 +125,7 @@ def create_training_job_request(workload: Workload, deployment: JobDeployment) -
     found = [*training_findings(workload), *filter(None, [rule_action_closed_vpc(job, closed=deployment.closed_vpc)])]
     if _TOKEN_MARKER not in deployment.region:
         found += workload_of_other_region(workload.region, deployment.region)
-    errors = [str(finding) for finding in found if finding.level is Level.ERROR]
-    if errors:
-        raise ValueError("\n".join(errors))
+    refuse_errors(found)
     return _request(job, deployment)
 
 

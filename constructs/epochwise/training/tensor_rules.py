@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from epochwise.catalog.debugger import TensorRuleFacts, tensor_rules
+from epochwise.catalog.rule_parameter import RuleParameter
 from epochwise.workload import RuleAction, WatchedRule
 
 _LIST_PARAMETERS = {"other_trials": "other_trial"}
@@ -19,11 +20,13 @@ _LIST_PARAMETERS = {"other_trials": "other_trial"}
 class TensorRule:
     """A rule about tensors with what is declared for it.
 
-    What is not declared is not sent: AWS's SDK sends none of these either, and the guide is the only source of their
-    defaults.
+    What is not declared is sent by the guide's default, so that the request says by what the job is judged; a parameter
+    without a default there is left out. AWS's SDK sends none of these.
     """
 
     declared: WatchedRule
+    send_defaults: bool = True
+    """Whether defaults are sent; without, the request is the one of AWS's SDK."""
 
     @property
     def facts(self) -> TensorRuleFacts:
@@ -35,10 +38,16 @@ class TensorRule:
         """The collections of tensors that the hook has to save for the rule."""
         return self.facts.collections
 
+    @property
+    def _defaulted(self) -> Mapping[str, RuleParameter]:
+        """The parameters whose defaults are sent."""
+        return self.facts.parameters if self.send_defaults else {}
+
     def rule_parameters(self, job_name: str) -> dict[str, str]:
         """Return the rule's name, parameters and actions as strings, which is all that RuleParameters takes."""
         name, given = self.declared.name, self.declared.parameters
-        sent: dict[str, str] = {}
+        defaults = {key: parameter.documented_default for key, parameter in self._defaulted.items()}
+        sent = {key: self.facts.parameters[key].encoded(value) for key, value in defaults.items() if value is not None}
         for key, value in given.items():
             if key in _LIST_PARAMETERS:
                 entries = [value] if isinstance(value, str) else value

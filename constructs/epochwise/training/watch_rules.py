@@ -52,16 +52,16 @@ def watch_rules(workload: Workload) -> tuple[WatchRule, ...]:
     if "debugger" not in workload.watch.using:
         return ()
     return tuple(
-        _profiler_rule(rule)
+        _profiler_rule(rule, send_defaults=workload.watch.send_defaults)
         for rule in workload.watch.declared
         if rule.name in _RULES or rule.name == ProfilerReport.__name__
     )
 
 
-def _profiler_rule(declared: WatchedRule) -> WatchRule:
+def _profiler_rule(declared: WatchedRule, *, send_defaults: bool) -> WatchRule:
     """Return a profiler rule with what is declared for it."""
     if declared.name == ProfilerReport.__name__:
-        return ProfilerReport(parameters=declared.parameters)
+        return ProfilerReport(parameters=declared.parameters, send_defaults=send_defaults)
     return _RULES[declared.name](**declared.parameters)
 
 
@@ -86,7 +86,7 @@ def debugger_part(job: DeclaredJob, *, job_name: str, output_s3_uri: str) -> dic
     assert image is not None  # noqa: S101 - DEBUGGER_REGION refused Regions without one
     if profiling:
         part["ProfilerRuleConfigurations"] = [rule.profiler_rule_configuration(image) for rule in profiling]
-    about_tensors = [TensorRule(rule) for rule in job.tensor_rules]
+    about_tensors = [TensorRule(rule, watch.send_defaults) for rule in job.tensor_rules]
     if about_tensors:
         part["DebugRuleConfigurations"] = [rule.debug_rule_configuration(image, job_name) for rule in about_tensors]
     if job.hook_is_set:

@@ -7,6 +7,33 @@ S3_URI_PATTERN = r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/\S*)?$"
 MAX_S3_URI = 1024
 
 
+def in_a_bucket(uri: str) -> str:
+    """Return an address whose bucket has a name that S3 takes (S3 User Guide, bucketnamingrules).
+
+    Raises:
+        ValueError: no bucket is called so.
+    """
+    bucket = uri.removeprefix("s3://").partition("/")[0]
+    if re.search(r"\.[.-]|-\.", bucket) or re.fullmatch(r"(\d+\.){3}\d+", bucket):
+        raise ValueError("must name a bucket as S3 does: no dot beside a dot or a dash, and no IP address")
+    return uri
+
+
+def is_s3_uri(text: str) -> bool:
+    """Tell whether a text is an address in S3.
+
+    >>> is_s3_uri("s3://bucket/prefix/"), is_s3_uri("/opt/ml"), is_s3_uri("s3://10.0.0.1/a")
+    (True, False, False)
+    """
+    if len(text) > MAX_S3_URI or not re.fullmatch(S3_URI_PATTERN, text):
+        return False
+    try:
+        in_a_bucket(text)
+    except ValueError:
+        return False
+    return True
+
+
 @dataclass(frozen=True, slots=True)
 class S3Address:
     """A bucket and a prefix, which is empty for all of the bucket."""

@@ -1,6 +1,5 @@
 """The sections about data, nodes and the file system, each validated on its own."""
 
-import re
 from enum import StrEnum
 from typing import Annotated, Literal, Self
 
@@ -14,18 +13,9 @@ from epochwise.catalog.units import gib_from_bytes
 from epochwise.catalog.zones import ZONE_HELP, ZONE_PATTERN, is_zone
 from epochwise.declaration.day import Day
 from epochwise.declaration.quantity import DurationS, SizeBytes
-from epochwise.workload.s3_address import MAX_S3_URI, S3_URI_PATTERN
+from epochwise.workload.s3_address import MAX_S3_URI, S3_URI_PATTERN, in_a_bucket
 
-
-def _in_a_bucket(uri: str) -> str:
-    """Refuse names that no bucket has (S3 User Guide, bucketnamingrules)."""
-    bucket = uri.removeprefix("s3://").partition("/")[0]
-    if re.search(r"\.[.-]|-\.", bucket) or re.fullmatch(r"(\d+\.){3}\d+", bucket):
-        raise ValueError("must name a bucket as S3 does: no dot beside a dot or a dash, and no IP address")
-    return uri
-
-
-S3Uri = Annotated[str, Field(pattern=S3_URI_PATTERN, max_length=MAX_S3_URI), AfterValidator(_in_a_bucket)]
+S3Uri = Annotated[str, Field(pattern=S3_URI_PATTERN, max_length=MAX_S3_URI), AfterValidator(in_a_bucket)]
 MAX_BYTES = 10**21
 MIN_SECONDS, MAX_SECONDS = 1e-9, 1e10
 MAX_USD = 1e6
@@ -130,7 +120,9 @@ class Cluster(Section):
         if instance_type(name) is None:
             near = similar_instance_types(name, sagemaker=name.startswith(SAGEMAKER_PREFIX))
             hint = f"; near: {', '.join(near)}" if near else ""
-            raise ValueError(f"must be an instance type that exists, such as ml.p4d.24xlarge{hint}")
+            raise ValueError(
+                f"must be an instance type that exists, such as ml.p4d.24xlarge{hint} [INSTANCE_TYPE_UNKNOWN]"
+            )
         return name
 
     @field_validator("availability_zone")
@@ -149,7 +141,7 @@ class Cluster(Section):
             raise ValueError(
                 "instance_type must be one that SageMaker trains on, "
                 f"such as {', '.join(near or ['ml.p4d.24xlarge'])}, "
-                f"or platform must be ec2; instance_type is {self.instance_type}"
+                f"or platform must be ec2; instance_type is {self.instance_type} [INSTANCE_TYPE_NOT_IN_SAGEMAKER]"
             )
         if gib_from_bytes(self.page_cache) > self.instance.memory_gib:
             raise ValueError(

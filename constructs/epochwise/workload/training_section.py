@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import Field, JsonValue, field_validator, model_validator
 
 from epochwise.catalog.training_job import MAX_KEEP_ALIVE_S, MAX_RUNTIME_S
+from epochwise.catalog.training_toolkit import TOOLKIT_PREFIX, is_toolkit_hyperparameter
 from epochwise.declaration.quantity import DurationS
 from epochwise.workload.sections import MAX_SECONDS, MIN_SECONDS, Count, S3Uri, Section
 
@@ -193,10 +194,10 @@ class Training(Section):
     @field_validator("hyperparameters")
     @classmethod
     def _not_reserved(cls, given: dict[str, JsonValue]) -> dict[str, JsonValue]:
-        reserved = sorted(key for key in given if key.startswith("sagemaker_"))
+        reserved = sorted(filter(is_toolkit_hyperparameter, given))
         if reserved:
             raise ValueError(
-                f"must not hold keys that begin with sagemaker_, which the request sets: {', '.join(reserved)}"
+                f"must not hold keys that begin with {TOOLKIT_PREFIX}, which the request sets: {', '.join(reserved)}"
             )
         return given
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any, Literal
 
 from pydantic import BeforeValidator, Field, JsonValue, WithJsonSchema, field_validator
@@ -43,7 +43,7 @@ class WatchedRule:
 
     name: WatchRuleName
     parameters: Mapping[str, Any] = field(default_factory=dict)
-    """By AWS's name of each; what is not declared is left to the evaluator's own default."""
+    """By AWS's name of each; what is not declared is sent by its default, where one is documented."""
     actions: tuple[RuleAction, ...] = ()
 
     @property
@@ -129,8 +129,9 @@ def _parameter(rule: str, key: str) -> str:
 def _value(rule: str, key: str, value: object) -> object:
     """Hold a value to its parameter's range."""
     parameter = parameters_of(rule)[_parameter(rule, key)]
-    if not parameter.accepts(value):
-        raise ValueError(f"parameter {key} of {rule} must be {parameter.allowed}, not {value!r}")
+    refusal = replace(parameter, name=key).refusal(rule, value)
+    if refusal is not None:
+        raise ValueError(f"{refusal} [WATCH_RULE_PARAMETER_ILLEGAL]")
     return value
 
 
@@ -167,6 +168,9 @@ class Watch(Section):
     """Each a name, or {name: {parameter: value}} with `actions` among the parameters of rules about tensors."""
     using: tuple[Literal["debugger", "cloudwatch"], ...] = ("debugger",)
     """What evaluates the rules. Debugger takes no new customers since 2026-07-30."""
+    send_defaults: Annotated[bool, Field(strict=True)] = True
+    """Whether the request names the defaults that AWS's SDK leaves to the service: those of rules about tensors and of
+    the rules inside ProfilerReport."""
     profiling_interval_ms: Literal[100, 200, 500, 1000, 5000, 60000] = 500
     """Milliseconds between two looks at a node, for Debugger's profiler rules."""
     profile_s3: S3Uri | None = None

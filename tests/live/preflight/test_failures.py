@@ -90,7 +90,7 @@ DENIED = [
 
 
 @pytest.mark.parametrize(("check", "operation", "permission"), DENIED)
-def test_a_missing_permission_skips_its_check_and_is_named_as_iam_writes_it(
+def test_f87_a_missing_permission_skips_its_check_and_is_named_as_iam_writes_it(
     account: Account, endpoint: str, monkeypatch: pytest.MonkeyPatch, check: str, operation: str, permission: str
 ) -> None:
     changes, named = furnished(account)
