@@ -63,6 +63,7 @@ format: setup
 .PHONY: benchmark
 benchmark: setup
 	python benchmarks/run.py
+	python -m benchmarks.scale
 	python -m benchmarks.listing
 
 .PHONY: clean

@@ -102,10 +102,11 @@ def run(command: list[str], accepted: tuple[int, ...] = (0,), **variables: str) 
         raise BenchmarkError(f"{' '.join(command)} ended with status {done.returncode}: {done.stderr.strip()}")
 
 
-def synth(script: str, folder: Path) -> None:
+def synth(*app: str, folder: Path, **variables: str) -> None:
     """Let an app write its templates to a folder, with the context that the CDK CLI passes for the guide."""
     context = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))["context"] | ADDED_BY_CLI
-    run([sys.executable, script], CDK_OUTDIR=str(folder), CDK_CONTEXT_JSON=json.dumps(context, separators=(",", ":")))
+    told = {"CDK_OUTDIR": str(folder), "CDK_CONTEXT_JSON": json.dumps(context, separators=(",", ":"))}
+    run([sys.executable, *app], **told, **variables)
 
 
 def resource_types(folder: Path) -> Counter[str]:
@@ -123,7 +124,7 @@ def same_resource_types(folders: dict[tuple[str, str], Path]) -> Counter[str]:
     """
     counted: dict[str, Counter[str]] = {}
     for (name, script), folder in folders.items():
-        synth(script, folder)
+        synth(script, folder=folder)
         counted[name] = resource_types(folder)
     ours, plain = counted[REFERENCE_APP[0]], counted[PLAIN_APP[0]]
     if ours != plain:
@@ -172,8 +173,8 @@ def synth_row() -> Row:
         sys.stdout.write(f"both apps synthesize the same {types.total()} resources of {len(types)} types\n")
         sys.stdout.flush()
         timed = in_turns(
-            lambda: synth(REFERENCE_APP[1], folders[REFERENCE_APP]),
-            lambda: synth(PLAIN_APP[1], folders[PLAIN_APP]),
+            lambda: synth(REFERENCE_APP[1], folder=folders[REFERENCE_APP]),
+            lambda: synth(PLAIN_APP[1], folder=folders[PLAIN_APP]),
             SYNTH_ROUNDS,
         )
     return Row(

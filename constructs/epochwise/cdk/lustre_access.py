@@ -116,8 +116,10 @@ class LustreAccess:
 
     def lets_in(self, client: ec2.ISecurityGroup) -> bool:
         """Tell whether a group was let in here, or by a rule that stands elsewhere in the app."""
+        if self.knows(client):
+            return True
         standing, ids = standing_rules(self._servers, client), (self._id, client.security_group_id)
-        return self.knows(client) or any(rules_that_open(standing, *ids, each, outwards=False) for each in self._ports)
+        return any(rules_that_open(standing, *ids, each, outwards=False) for each in self._ports)
 
     def _allow(
         self,

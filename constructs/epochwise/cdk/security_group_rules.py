@@ -12,7 +12,7 @@ from constructs import Construct
 from epochwise.catalog.network_ports import ALL_TRAFFIC, Ports
 from epochwise.cdk.acknowledgements import REGULATED, acknowledge
 from epochwise.cdk.stack_order import is_of_stack
-from epochwise.cdk.standing_rules import StandingRule, rules_that_open, standing_rules
+from epochwise.cdk.standing_rules import StandingRule, rules_that_open, rules_under, standing_rules
 
 _NOWHERE = "255.255.255.255/32"
 """Where CDK's placeholder leads; it stands for "nothing out" in a group without a rule."""
@@ -124,7 +124,7 @@ def _open(
     if not rules_that_open(standing, *ids, ALL_TRAFFIC, outwards=False):
         owner.add_ingress_rule(other, ec2.Port.all_traffic(), description, remote)
         # an immutable import takes the call and does nothing, which is the only way to tell it
-        made = rules_that_open(standing_rules(owner, other), *ids, ALL_TRAFFIC, outwards=False)
+        made = rules_that_open(rules_under(owner, other), *ids, ALL_TRAFFIC, outwards=False)
         if not made:
             return False
         for rule in made:
