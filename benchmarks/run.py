@@ -106,7 +106,7 @@ def synth(*app: str, folder: Path, **variables: str) -> None:
     """Let an app write its templates to a folder, with the context that the CDK CLI passes for the guide."""
     context = json.loads((ROOT / "cdk.json").read_text(encoding="utf-8"))["context"] | ADDED_BY_CLI
     told = {"CDK_OUTDIR": str(folder), "CDK_CONTEXT_JSON": json.dumps(context, separators=(",", ":"))}
-    run([sys.executable, *app], **told, **variables)
+    run([sys.executable, *app], (0,), **told, **variables)
 
 
 def resource_types(folder: Path) -> Counter[str]:

@@ -3,8 +3,9 @@
 import json
 from pathlib import Path
 
+from benchmarks import scale
 from benchmarks.plain_app import JOB, STOPPER
-from benchmarks.run import PLAIN_APP, REFERENCE_APP, same_resource_types
+from benchmarks.run import PLAIN_APP, REFERENCE_APP, resource_types, same_resource_types
 from epochwise import Workload
 from epochwise.cdk.job_abort import stopper_states
 from epochwise.cdk.job_findings import watched_findings
@@ -33,3 +34,11 @@ def test_the_definitions_by_hand_have_the_states_of_ours() -> None:
     assert job is not None
     watching = Watching(workload_name="guide", topic_arn="", findings=watched_findings(job, shapes.request, ()))
     assert set(by_hand[JOB]) == set(job_states(shapes, watching=watching, partition="aws")["States"])
+
+
+def test_apps_of_several_environments_have_the_same_resources(tmp_path: Path) -> None:
+    ours, by_hand = tmp_path / "ours", tmp_path / "by-hand"
+    scale.synth(2, ours, by_hand=False)
+    scale.synth(2, by_hand, by_hand=True)
+    assert resource_types(ours) == resource_types(by_hand)
+    assert resource_types(ours)["AWS::FSx::FileSystem"] == 2
