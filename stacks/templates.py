@@ -8,7 +8,7 @@ import typer
 
 from epochwise.cli.input import Prices, Settings, price_table, read_workload, today_or_refuse
 from epochwise.cli.output import complain, refuse
-from epochwise.cli.program import EXIT_BAD_DECLARATION, EXIT_NOTHING_FEASIBLE, main
+from epochwise.cli.program import EXIT_BAD_DECLARATION, EXIT_NOTHING_FEASIBLE, run
 
 if TYPE_CHECKING:
     from epochwise.sizing.plan import Plan
@@ -84,4 +84,4 @@ def _refuse_unplanned(plans: "dict[str, Plan]") -> None:
 
 
 if __name__ == "__main__":
-    main(program)
+    run(program)

@@ -9,8 +9,8 @@ from unittest.mock import patch
 from typer.main import get_command
 from typer.testing import CliRunner
 
-import epochwise.cli
 from docs.made.markdown import block
+from epochwise.cli.every_command import app
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -23,7 +23,7 @@ def printed(command: str) -> str:
     """
     program, *arguments = shlex.split(command)
     with chdir(ROOT), patch.dict(os.environ, {"COLUMNS": "80", "TERM": "dumb"}):
-        done = CliRunner().invoke(epochwise.cli.program.app, arguments, prog_name=program)
+        done = CliRunner().invoke(app, arguments, prog_name=program)
     if done.stderr or not isinstance(done.exception, SystemExit | None):
         raise RuntimeError(f"`{command}` ended with {done.exception!r}: {done.stderr}")
     return done.stdout
@@ -41,5 +41,5 @@ def first_line(command: str) -> str:
 
 def command_names() -> tuple[str, ...]:
     """Return the names of all commands, in the order of the help."""
-    group = get_command(epochwise.cli.program.app)
+    group = get_command(app)
     return tuple(getattr(group, "commands", {}))

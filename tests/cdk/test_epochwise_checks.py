@@ -91,7 +91,7 @@ def test_a_group_whose_rule_cdk_drops_is_found(app: App) -> None:
         ]
     )
     ec2.CfnLaunchTemplate(stack, "Nodes", launch_template_data=template)
-    assert judged(app) == {("EFA_GROUP_WITHOUT_OWN_RULES", "Theirs/Efa/Resource")}
+    assert judged(app) == {("EFA_SELF_RULES_ABSENT", "Theirs/Efa/Resource")}
 
 
 def test_what_is_acknowledged_is_left_out_and_what_matches_nothing_is_told(app: App) -> None:

@@ -4,7 +4,6 @@ from functools import partial
 
 from epochwise.checks.plain_resources import (
     acknowledgement_matches_nothing,
-    efa_group_without_own_rules,
     lustre_ports_open,
     multi_node_job_without_vpc,
     property_unknown_word,
@@ -19,10 +18,6 @@ ROWS = (
         for value, says in [("NVME", "got 'NVME'"), ("SSD", None)]
     ),
     Row("RETAINED_WITHOUT_ITS_GROUP", partial(retained_without_its_group, "FileSystem", "Group"), "Group is not"),
-    *(
-        Row("EFA_GROUP_WITHOUT_OWN_RULES", partial(efa_group_without_own_rules, "Group", missing=rules, why="x"), says)
-        for rules, says in [(["to"], "all traffic to itself"), ([], None)]
-    ),
     *(
         Row("LUSTRE_PORTS_OPEN", partial(lustre_ports_open, "Group", address="0.0.0.0/0", ports=ports), says)
         for ports, says in [([988], "TCP 988"), ([], None)]

@@ -47,6 +47,11 @@ ROWS = (
     Row("EFA_SELF_RULES_ABSENT", partial(efa_self_rules_absent, ["sg-1"], [IN, ADDRESSES]), "sg-1 has no rule"),
     Row("EFA_SELF_RULES_ABSENT", partial(efa_self_rules_absent, ["sg-1"], [OUT]), "in from itself"),
     Row("EFA_SELF_RULES_ABSENT", partial(efa_self_rules_absent, ["sg-1"], [IN, OUT]), None),
+    Row(
+        "EFA_SELF_RULES_ABSENT",
+        partial(efa_self_rules_absent, ["sg-1"], [IN], resource="Nodes", why="the EFA-enabled FileSystem"),
+        "security group Nodes is a group of the EFA-enabled FileSystem, and has no rule",
+    ),
     Row("EFA_SELF_RULES_ABSENT", partial(efa_self_rules_absent, ["sg-2", "sg-1"], [IN, OUT]), None),
     Row("LUSTRE_RULES_ABSENT", _lustre(_rules(last=1022)), "TCP 1018-1023 in of nodes from file servers"),
     Row("LUSTRE_RULES_ABSENT", _lustre(_rules("udp")), "TCP 988 in of nodes"),

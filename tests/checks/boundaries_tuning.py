@@ -76,6 +76,8 @@ REFUSALS: list[tuple[str, dict[str, Any], str | None]] = [
     ("tune_no_file_system", {"file_systems": ["fs-1"], "channels": 2}, None),
     ("tune_several_file_systems", {"file_systems": ["fs-1", "fs-2"]}, "reads from fs-1, fs-2"),
     ("tune_several_file_systems", {"file_systems": ["fs-1"]}, None),
+    ("tune_other_region", {"region": "eu-west-1", "declared": "us-east-1"}, "for in eu-west-1, and the workload file"),
+    ("tune_other_region", {"region": "us-east-1", "declared": "us-east-1"}, None),
     ("tune_not_started", {"status": "InProgress", "started": False}, "its status is InProgress"),
     ("tune_not_started", {"status": "InProgress", "started": True}, None),
     ("tune_metrics_expired", {"ended": NOON, "age_days": 455.1, "kept_days": 455}, "ended on 2026-10-09, 455 days ago"),

@@ -54,5 +54,5 @@ def test_a_workload_without_a_job_is_an_error(
     done = called(command, file)
     assert (done.returncode, done.stdout) == (2, "")
     [line] = done.stderr.splitlines()
-    assert line.startswith(f"{file}: error: ")
+    assert line.startswith(f"{file}: training is ")
     assert line.endswith(f"[{finding}]")

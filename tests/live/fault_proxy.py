@@ -1,16 +1,18 @@
-"""A proxy that breaks what passes through it: delays, faults, throttling and cut connections, by a fixed seed."""
+"""A proxy that breaks what passes through it: delays, faults, throttling, cut and malformed answers, by a seed."""
 
 import http.client
+import json
 import random
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from enum import StrEnum
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Lock, Thread
 from urllib.parse import urlsplit
+from xml.etree import ElementTree as ET
 
 LONGEST_DELAY_S = 0.05
 _HOP_BY_HOP = {"connection", "transfer-encoding", "content-length", "keep-alive"}
@@ -37,6 +39,10 @@ class Fault(StrEnum):
     """A permission is missing."""
     EXPIRED = "expired"
     """The credentials have expired."""
+    MALFORMED = "malformed"
+    """A whole answer comes with status 200, and is none."""
+    LATE = "late"
+    """It passes later than whoever asks waits, which `Faults.late_s` says."""
 
 
 _REFUSALS = {
@@ -47,6 +53,20 @@ _REFUSALS = {
 }
 
 
+MISTYPED = b"mistyped"
+"""Stands for the real answer, whose fields are of other kinds."""
+MALFORMED = (
+    b"<!DOCTYPE html><html><head><title>Sign in</title></head><body><br>To the network</body></html>",
+    b"",
+    b"{}",
+    b"[]",
+    b"null",
+    b"<Other><Field>1</Field></Other>",
+    MISTYPED,
+)
+"""What whoever is in AWS's place answers with, such as a proxy that wants somebody to sign in."""
+
+
 @dataclass
 class Faults:
     """Which fault strikes next; keeps what struck."""
@@ -55,6 +75,17 @@ class Faults:
     """Given the name of the operation, or the method and path where the protocol has none."""
     struck: list[tuple[str, Fault]] = field(default_factory=list)
     lock: Lock = field(default_factory=Lock)
+    bodies: Sequence[bytes] = MALFORMED
+    """What malformed answers hold, in turn."""
+    status: int = 200
+    """With which they come."""
+    late_s: float = 1.0
+    """How late a late answer comes."""
+
+    def next_body(self) -> bytes:
+        """Return what the next malformed answer holds."""
+        struck = [fault for _, fault in self.struck].count(Fault.MALFORMED)
+        return self.bodies[(struck - 1) % len(self.bodies)]
 
     def next(self, operation: str) -> Fault:
         """Return what happens to this call."""
@@ -89,8 +120,12 @@ def fault_proxy(server: str, faults: Faults) -> Iterator[str]:
             if fault is Fault.CUT_BEFORE:
                 self._cut()
                 return
-            if fault is Fault.DELAY:
-                time.sleep(LONGEST_DELAY_S)
+            body_instead = faults.next_body() if fault is Fault.MALFORMED else None
+            if body_instead not in {None, MISTYPED}:
+                self._answer(faults.status, str(body_instead, "utf-8"), {"Content-Type": "text/html"})
+                return
+            if fault in {Fault.DELAY, Fault.LATE}:
+                time.sleep(LONGEST_DELAY_S if fault is Fault.DELAY else faults.late_s)
             assert target.hostname is not None
             onward = http.client.HTTPConnection(target.hostname, target.port, timeout=60)
             try:
@@ -100,6 +135,8 @@ def fault_proxy(server: str, faults: Faults) -> Iterator[str]:
                 content = answer.read()
             finally:
                 onward.close()
+            if body_instead == MISTYPED and answer.status == 200:
+                content = mistyped(content)
             if fault is Fault.CUT_AFTER:
                 self._cut()
                 return
@@ -128,8 +165,13 @@ def fault_proxy(server: str, faults: Faults) -> Iterator[str]:
                     if self.command == "POST"
                     else f"<Error><Code>{code}</Code><Message>{message}</Message></Error>"
                 )
+            self._answer(status, content, {"x-amzn-errortype": code})
+
+        def _answer(self, status: int, content: str, headers: Mapping[str, str]) -> None:
+            """Answer without asking the server."""
             self.send_response(status)
-            self.send_header("x-amzn-errortype", code)
+            for name, value in headers.items():
+                self.send_header(name, value)
             self.send_header("Content-Length", str(len(content)))
             self.end_headers()
             if self.command != "HEAD":
@@ -167,6 +209,30 @@ def fault_proxy(server: str, faults: Faults) -> Iterator[str]:
         proxy.shutdown()
         proxy.server_close()
         serving.join()
+
+
+def mistyped(content: bytes) -> bytes:
+    """Return an answer whose fields are of other kinds, or of which a field is all that is left in XML.
+
+    >>> mistyped(b'{"a": [1], "b": "c", "d": {"e": 1}, "f": 2}')
+    b'{"a": "mistyped", "b": ["c"], "d": "mistyped", "f": ["mistyped"]}'
+    >>> mistyped(b"<r><a><b>1</b></a></r>"), mistyped(b"text")
+    (b'<r />', b'text')
+    """
+    try:
+        fields = json.loads(content)
+    except ValueError:
+        try:
+            root = ET.fromstring(content)  # noqa: S314 - the answer of a server of these tests
+        except ET.ParseError:
+            return content
+        root[:] = []
+        return ET.tostring(root)
+    others = {
+        name: "mistyped" if isinstance(value, list | dict) else [value if isinstance(value, str) else "mistyped"]
+        for name, value in fields.items()
+    }
+    return json.dumps(others).encode()
 
 
 def _operation(target: str | None, body: bytes, otherwise: str) -> str:

@@ -134,6 +134,9 @@ def test_archive_tiers_are_archived(s3: Any) -> None:
         ({"sourceBucket": "another"}, "is of the bucket another, not of training"),
         ({"files": None}, "is no manifest of an S3 Inventory report; give the manifest.json of one report"),
         ({"creationTimestamp": "soon"}, "is no manifest"),
+        ({"files": []}, "names no files, so that there is nothing to count"),
+        ({"files": [{"key": "data/0.csv.gz", "size": -1}]}, "is no manifest"),
+        ({"files": [{"key": "data/0.csv.gz", "size": "²"}]}, "is no manifest"),
     ],
 )
 def test_a_report_that_is_not_read_is_refused_with_what_to_do(s3: Any, changes: dict[str, Any], said: str) -> None:
@@ -144,14 +147,20 @@ def test_a_report_that_is_not_read_is_refused_with_what_to_do(s3: Any, changes: 
     assert str(caught.value).startswith(AT.uri)
 
 
-@pytest.mark.parametrize("content", [b"", b"[1]", b"not json", b"\xff\xfe"])
+@pytest.mark.parametrize("content", [b"", b"[1]", b"not json", b"\xff\xfe", b'{"files":' + b"[" * 100_000], ids=len)
 def test_what_is_no_manifest_is_refused(s3: Any, content: bytes) -> None:
     s3.put_object(Bucket=BUCKET, Key=AT.prefix, Body=content)
     with pytest.raises(UnusableInventoryError, match="is no manifest"):
         counted()
 
 
-@pytest.mark.parametrize("text", [line("data/a", 5) + '"training","data/b"\n', line("data/a", "many")])
+@pytest.mark.parametrize(
+    "text",
+    [
+        line("data/a", 5) + '"training","data/b"\n',
+        *(line("data/a", size) for size in ("many", "-5", "+5", "²", "٥", "1_000", " 5", "")),
+    ],
+)
 def test_a_line_that_is_not_as_the_manifest_says_is_told_with_its_place(s3: Any, text: str) -> None:
     report(s3, text)
     with pytest.raises(UnusableInventoryError, match=r"0\.csv\.gz has a line [12] that is not as the manifest says"):
@@ -173,6 +182,13 @@ def test_a_file_that_is_another_than_the_manifest_says_is_told(s3: Any) -> None:
     report(s3, line("data/a", 5))
     s3.put_object(Bucket=BUCKET, Key="training/weekly/data/0.csv.gz", Body=gzip.compress(line("data/b", 6).encode()))
     with pytest.raises(UnwellError, match="its MD5 differs"):
+        counted()
+
+
+def test_a_file_of_the_report_that_is_not_there_is_named(s3: Any) -> None:
+    report(s3, line("data/a", 5))
+    s3.delete_object(Bucket=BUCKET, Key="training/weekly/data/0.csv.gz")
+    with pytest.raises(NotFoundError, match=r"data/0\.csv\.gz, which the manifest names, is not there: "):
         counted()
 
 

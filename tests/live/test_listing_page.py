@@ -69,4 +69,11 @@ def test_a_page_is_put_into_a_good_answer_only(status: int, body: str, read: boo
     added: dict[str, Any] = {}
     read_page(response_dict=response, customized_response_dict=added, operation_model=None)
     assert (PAGE in added) is read
-    assert (response["body"] == body.encode()) is (status != 200)
+    assert (response["body"] == body.encode()) is not read
+
+
+@pytest.mark.parametrize("size", ["-5", "²", "1_0", "+5", "5 "])
+def test_a_size_that_is_no_number_of_bytes_is_no_listing(size: str) -> None:
+    contents = f"<Contents><Key>a</Key><Size>{size}</Size></Contents>"
+    with pytest.raises(ValueError, match="a size is no number of bytes"):
+        parsed_page(f"{HEAD}<IsTruncated>false</IsTruncated>{contents}</ListBucketResult>".encode())

@@ -1,15 +1,18 @@
 """`epochwise refresh-catalog`: what EC2 says of instance types, as a diff of the catalog to review."""
 
 import json
+from collections import Counter
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from epochwise.catalog.data_file import load
 from epochwise.catalog.instance_types_file import NAME, instance_types_text
+from epochwise.live.aws import Aws
 from tests.cli.command_line import called
-from tests.live.fault_proxy import Fault, Faults, fault_proxy
+from tests.live.fault_proxy import Fault, Faults, at_random, fault_proxy
 from tests.live.local_aws import assert_one_sentence, epochwise_live, free_port
 
 DESCRIBE = "ec2:DescribeInstanceTypeOfferings"
@@ -86,6 +89,43 @@ def test_a_failure_of_aws_ends_in_one_sentence(
         done = epochwise_live("refresh-catalog", "--write", variables=led)
     assert assert_one_sentence(done).startswith(f"refresh-catalog: {said}")
     assert done.stdout == ""
+
+
+RUNS = 12
+
+
+@pytest.mark.usefixtures("here")
+def test_random_faults_write_the_catalog_whole_or_not_at_all(
+    endpoint: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    document = outdated()
+    place, old = tmp_path / NAME, instance_types_text(document)
+    place.parent.mkdir()
+    monkeypatch.setattr("botocore.endpoint.time", SimpleNamespace(sleep=lambda _: None))
+    monkeypatch.setattr("epochwise.catalog.data_file.load", lambda _: document)
+    monkeypatch.setattr("importlib.resources.files", lambda _: tmp_path)
+    ask = Aws.pages
+    only = {"Filters": [{"Name": "instance-type", "Values": ["p4d.24xlarge", "p5.48xlarge"]}]}
+    # of all types, which take seconds to describe, two are asked for
+    monkeypatch.setattr(Aws, "pages", lambda aws, service, method, **asked: ask(aws, service, method, **asked, **only))
+    kinds = tuple(fault for fault in Fault if fault not in {Fault.NONE, Fault.LATE})
+    faults, ended, wholes = Faults(lambda _: Fault.NONE), Counter[int](), set[str]()
+    with fault_proxy(endpoint, faults) as address:
+        for seed in range(RUNS):
+            place.write_text(old)
+            faults.chosen = at_random(seed, 0.4, kinds)
+            done = called("refresh-catalog", "--write", AWS_ENDPOINT_URL=address, AWS_MAX_ATTEMPTS="2")
+            ended[done.returncode] += 1
+            if done.returncode == 0:
+                wholes.add(place.read_text())
+            else:
+                assert_one_sentence(done)
+                assert (done.stdout, place.read_text()) == ("", old), seed
+            assert [path.name for path in place.parent.iterdir()] == [place.name], seed
+    assert min(ended[0], ended[2]) >= 2, ended
+    assert len(wholes) == 1
+    assert old not in wholes
+    assert Fault.MALFORMED in {fault for _, fault in faults.struck}
 
 
 def test_absent_credentials_an_absent_region_and_an_absent_service_are_told(variables: dict[str, str]) -> None:

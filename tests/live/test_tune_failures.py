@@ -4,6 +4,7 @@ import os
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from types import SimpleNamespace
 
 import boto3
 import pytest
@@ -125,12 +126,15 @@ def whole(endpoint: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     return file.read_text()
 
 
-def test_with_random_faults_the_file_is_as_it_was_or_as_it_should_be(faults: Faults, file: Path, whole: str) -> None:
+def test_with_random_faults_the_file_is_as_it_was_or_as_it_should_be(
+    faults: Faults, file: Path, whole: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     ended = []
+    monkeypatch.setattr("botocore.endpoint.time", SimpleNamespace(sleep=lambda _: None))
     for seed in range(SEEDS):
         file.write_text(TEXT)
         share = (0.1, 0.3, 0.6)[seed % 3]
-        faults.chosen = at_random(seed, share, (*PASSING, Fault.DENIED, Fault.EXPIRED))
+        faults.chosen = at_random(seed, share, (*PASSING, Fault.MALFORMED, Fault.DENIED, Fault.EXPIRED))
         done = called("tune", "job", "--file", file, "--write", AWS_MAX_ATTEMPTS=str(1 + seed % 2))
         ended.append(done.returncode)
         if done.returncode:

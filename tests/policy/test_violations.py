@@ -123,10 +123,10 @@ INTERFACES = {"NetworkInterfaces": [{"InterfaceType": "efa-only", "Groups": [HER
 def test_a_group_that_carries_efa_has_both_rules_to_itself(owner: dict[str, Any]) -> None:
     into, out = rule("Ingress", SourceSecurityGroupId=THERE), rule("Egress", DestinationSecurityGroupId=HERE)
     [bare] = found(Owner=owner, Group=GROUP)
-    assert bare.finding.id == "EFA_GROUP_WITHOUT_OWN_RULES"
-    assert "from and to itself" in bare.finding.message
+    assert bare.finding.id == "EFA_SELF_RULES_ABSENT"
+    assert "in from itself and none out to itself, by its id" in bare.finding.message
     [half] = found(Owner=owner, Group=GROUP, In=into)
-    assert "all traffic to itself" in half.finding.message
+    assert "all traffic out to itself" in half.finding.message
     by_address = rule("Egress", CidrIp="0.0.0.0/0")
     assert len(found(Owner=owner, Group=GROUP, In=into, Out=by_address)) == 1
     tcp = rule("Egress", DestinationSecurityGroupId=HERE, IpProtocol="tcp", FromPort=0, ToPort=65535)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from epochwise.report.atomic_file import UnwritableFileError, write_whole
+from epochwise.report.atomic_file import UnwritableFileError, refuse_unwritable, write_whole
 
 
 def test_a_file_is_replaced_and_nothing_stays_beside_it(tmp_path: Path) -> None:
@@ -39,5 +39,29 @@ def test_a_disk_that_is_full_leaves_the_old_file(tmp_path: Path, monkeypatch: py
     with pytest.raises(UnwritableFileError, match="No space left on device"):
         write_whole(place, b"new")
     monkeypatch.undo()
+    assert place.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [place]
+
+
+@pytest.mark.parametrize("mode", [0o600, 0o644, 0o664, 0o755])
+def test_a_file_keeps_its_mode(tmp_path: Path, mode: int) -> None:
+    place = tmp_path / "workload.yaml"
+    place.write_bytes(b"old")
+    place.chmod(mode)
+    write_whole(place, b"new")
+    assert (place.read_bytes(), place.stat().st_mode & 0o777) == (b"new", mode)
+
+
+@pytest.mark.parametrize(("read_only", "said"), [("workload.yaml", "the file"), ("", "its folder")])
+def test_a_read_only_file_or_folder_is_left_alone(tmp_path: Path, read_only: str, said: str) -> None:
+    place = tmp_path / "workload.yaml"
+    place.write_bytes(b"old")
+    (tmp_path / read_only).chmod(0o555)
+    try:
+        for act in (refuse_unwritable, lambda path: write_whole(path, b"new")):
+            with pytest.raises(UnwritableFileError, match=f"{said} is read-only; allow it with chmod"):
+                act(place)
+    finally:
+        (tmp_path / read_only).chmod(0o755)
     assert place.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [place]

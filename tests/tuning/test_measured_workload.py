@@ -119,3 +119,14 @@ def test_the_values_are_what_the_workload_is_made_of() -> None:
 def test_nodes_that_the_catalog_does_not_know_are_said() -> None:
     with pytest.raises(WorkloadError, match=r"workload: cluster\.instance_type: .*got 'ml\.unheard\.of'"):
         tune(document(), replace(ran("plain"), instance_type="ml.unheard.of"), START)
+
+
+@pytest.mark.parametrize("compute", ["50 s", "30 s", "12 s"])
+def test_what_the_nodes_themselves_do_is_told_by_what_was_measured_whatever_was_declared(compute: str) -> None:
+    ceilings = {each.name: each for each in tuned("plain", epoch={"target": "60 s", "compute": compute}).ceilings}
+    found = ceilings["compute"]
+    assert found.limit is not None
+    assert found.measured is not None
+    assert found.measured <= found.limit
+    assert found.used == pytest.approx(found.measured / found.limit)
+    assert found.limit == pytest.approx(100_000 / 30, rel=0.05)

@@ -9,6 +9,9 @@ from epochwise.checks.finding import Finding, Level
 def objects_archived(where: str, classes: Mapping[str, int], looked_at: str) -> Iterator[Finding]:
     """FSx does not load an object that is archived; it has to be restored first.
 
+    It fails a preflight of the first thousand objects. That a whole measurement counts some is another thing, a remark
+    about a figure: ARCHIVED_OBJECTS_COUNTED.
+
     Source: FSx User Guide, importing-files-dra; Amazon S3 User Guide, archived-objects.
 
     Args:

@@ -45,6 +45,9 @@ def measurement_in_future(measured_on: date, today: date) -> Iterator[Finding]:
 def archived_objects_counted(*, objects: int | None, size_bytes: int, classes: str) -> Iterator[Finding]:
     """Archived objects cannot be read before they are restored, so a file system linked to them waits in vain.
 
+    It qualifies a figure: what was measured counts them. That a dataset which is about to be linked holds some is
+    OBJECTS_ARCHIVED, an error.
+
     Source: S3 User Guide, restoring-objects: they are not accessible in real time.
     """
     if objects or size_bytes:

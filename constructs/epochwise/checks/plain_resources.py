@@ -35,23 +35,6 @@ def retained_without_its_group(file_system: str, group: str) -> Iterator[Finding
     )
 
 
-def efa_group_without_own_rules(group: str, *, missing: Sequence[str], why: str) -> Iterator[Finding]:
-    """A group that carries EFA allows all traffic from itself and to itself, by its own id.
-
-    A rule by address, be it 0.0.0.0/0, does not do, and CDK drops the rule to itself where everything out is allowed.
-    The failure is silent: traffic falls back to one interface. Source: FSx User Guide, limit-access-security-groups;
-    EC2 User Guide, efa-start.
-    """
-    if missing:
-        yield Finding(
-            "EFA_GROUP_WITHOUT_OWN_RULES",
-            Level.ERROR,
-            f"{group} is a group of {why}, and has no rule for all traffic {' and '.join(missing)} itself by group id",
-            "add AWS::EC2::SecurityGroupIngress and AWS::EC2::SecurityGroupEgress with IpProtocol -1 and the group's "
-            "own id at both ends",
-        )
-
-
 def lustre_ports_open(group: str, *, address: str, ports: Sequence[int]) -> Iterator[Finding]:
     """File servers are reached by their clients, not by anyone.
 

@@ -50,23 +50,35 @@ class Members:
     """Addresses of their subnet, empty where they are not known."""
 
 
-def efa_self_rules_absent(groups: Sequence[str], rules: Sequence[SeenRule]) -> Iterator[Finding]:
+def efa_self_rules_absent(
+    groups: Sequence[str], rules: Sequence[SeenRule], *, resource: str = "", why: str = ""
+) -> Iterator[Finding]:
     """One group of the nodes lets all traffic in from itself and out to itself, by its id, or jobs stall.
 
-    Rules by address do not count, even 0.0.0.0/0. Source: EC2 User Guide, efa-start; FSx User Guide,
+    Rules by address do not count, even 0.0.0.0/0, and CDK drops the rule to itself where everything out is allowed. The
+    failure is silent: traffic falls back to one interface. Source: EC2 User Guide, efa-start; FSx User Guide,
     limit-access-security-groups.
+
+    Args:
+        groups: what the nodes, or the file servers, have.
+        rules: every rule that is seen.
+        resource: logical id of the group where it stands in a template.
+        why: what makes it carry EFA, where it stands in a template.
     """
     absent = {group: _absent_self_rules(group, rules) for group in groups}
     if groups and all(absent.values()):
         group, ways = min(absent.items(), key=lambda each: len(each[1]))
         permission = f"--ip-permissions 'IpProtocol=-1,UserIdGroupPairs=[{{GroupId={group}}}]'"
         commands = [f"`aws ec2 authorize-security-group-{way} --group-id {group} {permission}`" for way in ways]
+        resources = [f"AWS::EC2::SecurityGroup{way.title()}" for way in ways]
         yield Finding(
             "EFA_SELF_RULES_ABSENT",
             Level.ERROR,
-            f"security group {group} has no rule for all traffic {' and none '.join(_WORDS[way] for way in ways)}, by "
-            "its id, which EFA needs",
-            f"add {' and '.join(commands)}",
+            f"security group {resource or group} {f'is a group of {why}, and ' if why else ''}has no rule for all "
+            f"traffic {' and none '.join(_WORDS[way] for way in ways)}, by its id, which EFA needs",
+            f"add {' and '.join(resources)} with IpProtocol -1 and the group's own id at both ends"
+            if resource
+            else f"add {' and '.join(commands)}",
         )
 
 

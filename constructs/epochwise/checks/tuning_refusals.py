@@ -33,6 +33,17 @@ def tune_several_file_systems(job: str, *, file_systems: Sequence[str]) -> Itera
         )
 
 
+def tune_other_region(job: str, *, region: str, declared: str) -> Iterator[Finding]:
+    """A plan has the prices and the file systems of one Region, which must be the job's. Source: as for prices."""
+    if region != declared:
+        yield Finding(
+            "TUNE_OTHER_REGION",
+            Level.ERROR,
+            f"{job} is looked for in {region}, and the workload file is planned for {declared}",
+            f"write region: {region} into the file, or name a job of {declared} with --region {declared}",
+        )
+
+
 def tune_not_started(job: str, *, status: str, started: bool) -> Iterator[Finding]:
     """A job that has not begun to train has no metrics. Source: SageMaker API, TrainingStartTime."""
     if not started:

@@ -4,26 +4,18 @@ Each command loads only the rooms it needs, when it runs; only a terminal waits 
 only a live command for boto3.
 """
 
-from epochwise.cli import (
-    check_command,
-    launch_command,
-    measure_command,
-    planning_commands,
-    refresh_commands,
-    template_commands,
-    tune_command,
-    watch_command,
-)
-from epochwise.cli.program import main
+import sys
 
-__all__ = [
-    "check_command",
-    "launch_command",
-    "main",
-    "measure_command",
-    "planning_commands",
-    "refresh_commands",
-    "template_commands",
-    "tune_command",
-    "watch_command",
-]
+EXIT_INTERRUPTED = 130
+"""As shells say it: 128 and SIGINT."""
+
+
+def main() -> None:
+    """Load the commands and run the one that is asked for; Ctrl-C ends it in one sentence, from the first import on."""
+    try:
+        from epochwise.cli.every_command import run
+
+        run()
+    except KeyboardInterrupt:
+        sys.stderr.write("\nepochwise: interrupted\n")
+        sys.exit(EXIT_INTERRUPTED)

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from epochwise.cli.input import File, Settings, read_workload
+from epochwise.cli.input import NO_JSON, File, Settings, read_workload
 from epochwise.cli.live_call import asking_aws
+from epochwise.cli.names import stack_or_refuse
 from epochwise.cli.output import complain, print_json, print_report, refuse
 from epochwise.cli.program import EXIT_BAD_DECLARATION, app
 
@@ -45,7 +46,11 @@ def check(
         str | None, typer.Option("--file-system", metavar="ID", help="File system that exists and is to be used.")
     ] = None,
     settings: Settings = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    region: Annotated[
+        str | None,
+        typer.Option("--region", metavar="REGION", help="Region; the file's by default."),
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help=f"Print one JSON object{NO_JSON}")] = False,
 ) -> None:
     """Look at the account before a deploy: each check passes, fails or cannot be told; nothing is changed.
 
@@ -53,6 +58,8 @@ def check(
     """
     from epochwise.live.preflight_subject import Named
 
+    stack_or_refuse(stack)
+    settings = settings if region is None else [*(settings or ()), f"region={region}"]
     named = Named(
         vpc=vpc,
         subnet=subnet[0] if subnet else None,

@@ -23,6 +23,9 @@ Prices = Annotated[
 ]
 Region = Annotated[str | None, typer.Option("--region", metavar="REGION", help="Region; the environment's by default.")]
 
+NO_JSON = "; where that cannot be done none, and a sentence on standard error."
+"""What --json prints on exit status 2, for its help."""
+
 
 def read_workload(file: str, settings: list[str] | None = None) -> "Workload | None":
     """Read a workload file with settings in place; say every mistake on standard error."""

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from epochwise.cli.input import File, read_workload
+from epochwise.cli.input import NO_JSON, File, Region, read_workload
 from epochwise.cli.live_call import asking_aws
+from epochwise.cli.names import stack_or_refuse
 from epochwise.cli.output import complain, print_json, refuse
 from epochwise.cli.program import EXIT_BAD_DECLARATION, app
 from epochwise.cli.run_view import follow, how_to_go_on
@@ -41,29 +42,34 @@ def launch(
     ] = None,
     job_name: Annotated[str | None, typer.Option("--job-name", metavar="JOB", help="Name of the training job.")] = None,
     machine: Machine = None,
+    region: Region = None,
     wait: Annotated[bool, typer.Option("--wait", help="Follow it to its end; exit status 1 when it fails.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object, with --wait one per look.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=f"Print one JSON object, also per look{NO_JSON}")] = False,
 ) -> None:
     """Start the deployed training job, once however often it is repeated."""
     from epochwise.checks.launch import execution_name_invalid
     from epochwise.checks.training import no_job
 
+    stack_or_refuse(stack)
     workload = read_workload(file, settings)
     if workload is None:
         raise typer.Exit(EXIT_BAD_DECLARATION)
     for finding in (no_job(workload), None if name is None else execution_name_invalid(name)):
         if finding is not None:
             refuse(f"{file}: {finding}" if finding.id != "EXECUTION_NAME_INVALID" else str(finding))
-    aws, job = _found(stack, machine)
+    aws, job = _found(stack, machine, region)
     asked = _asked(file, workload, job, job_name)
-    started = _started(aws, job, asked, name)
-    with asking_aws(job.deployed.workload.name, interrupted=how_to_go_on(str(started.arn))):
-        _print_started(started, job, asked, as_json=as_json)
+    unsure = "whether it was started is not known: repeat the same command, which never starts a second one"
+    begun: list[StartedExecution] = []
+    with asking_aws(f"stack {stack}", interrupted=lambda: how_to_go_on(str(begun[0].arn)) if begun else unsure):
+        # what the user is told on Ctrl-C changes in one step with what was done
+        begun.append(_started(aws, job, asked, name))
+        _print_started(begun[0], job, asked, as_json=as_json)
         if wait:
-            raise typer.Exit(_followed(aws, started, job, asked, as_json=as_json))
+            raise typer.Exit(_followed(aws, begun[0], job, asked, as_json=as_json))
 
 
-def _found(stack: str, machine: str | None) -> "tuple[Aws, JobOfStack]":
+def _found(stack: str, machine: str | None, region: str | None) -> "tuple[Aws, JobOfStack]":
     """Return the job of the stack, and where it was found."""
     from epochwise.live.aws import Aws
     from epochwise.live.job_of_stack import job_of_stack
@@ -71,7 +77,7 @@ def _found(stack: str, machine: str | None) -> "tuple[Aws, JobOfStack]":
 
     with asking_aws(f"stack {stack}", interrupted="nothing was started"):
         try:
-            aws = Aws()
+            aws = Aws(region)
             return aws, job_of_stack(aws, stack, machine)
         except UnreadableTemplateError as error:
             refuse(str(error))
@@ -94,9 +100,7 @@ def _started(aws: "Aws", job: "JobOfStack", asked: "Asked", name: str | None) ->
     from epochwise.following.execution_input import execution_name
     from epochwise.live.execution_start import start_execution
 
-    unsure = "whether it was started is not known: repeat the same command, which never starts a second one"
-    with asking_aws(f"stack {job.stack}", interrupted=unsure):
-        return start_execution(aws, job, name=name or execution_name(job.deployed, asked), given=asked.text)
+    return start_execution(aws, job, name=name or execution_name(job.deployed, asked), given=asked.text)
 
 
 def _job_name(started: "StartedExecution", job: "JobOfStack", asked: "Asked") -> str:

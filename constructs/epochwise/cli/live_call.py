@@ -2,24 +2,22 @@
 
 import gc
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import typer
 
+from epochwise.cli import EXIT_INTERRUPTED
 from epochwise.cli.output import complain, refuse
-
-EXIT_INTERRUPTED = 130
-"""As shells say it: 128 and SIGINT."""
 
 
 @contextmanager
-def asking_aws(subject: str, *, interrupted: str = "nothing was changed") -> Iterator[None]:
+def asking_aws(subject: str, *, interrupted: str | Callable[[], str] = "nothing was changed") -> Iterator[None]:
     """Refuse in one sentence when AWS does not answer.
 
     Args:
         subject: what is asked about, the start of the sentence.
-        interrupted: what the user is told on Ctrl-C.
+        interrupted: what the user is told on Ctrl-C, or what returns it where that changes on the way.
     """
     from epochwise.live.failure import AwsError
 
@@ -31,5 +29,5 @@ def asking_aws(subject: str, *, interrupted: str = "nothing was changed") -> Ite
         refuse(f"{subject}: {error}")
     except KeyboardInterrupt:
         sys.stderr.write("\n")
-        complain(f"{subject}: interrupted; {interrupted}")
+        complain(f"{subject}: interrupted; {interrupted if isinstance(interrupted, str) else interrupted()}")
         raise typer.Exit(EXIT_INTERRUPTED) from None

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from epochwise.cli.input import Region, today_or_refuse
+from epochwise.cli.input import NO_JSON, Region, today_or_refuse
 from epochwise.cli.live_call import asking_aws
-from epochwise.cli.output import print_json, print_report, refuse
+from epochwise.cli.output import print_json, print_report, refuse, writable_or_refuse
 from epochwise.cli.program import app
 from epochwise.cli.progress import progress_shown
 
@@ -34,20 +34,24 @@ def measure(
         typer.Option("--inventory", metavar="MANIFEST", help="Read the S3 Inventory of this manifest.json instead."),
     ] = None,
     region: Region = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=f"Print one JSON object{NO_JSON}")] = False,
 ) -> None:
     """Count what a bucket or prefix holds: objects, bytes, and how large its files are."""
+    if estimate and inventory is not None:
+        refuse("--estimate and --inventory are two ways to measure; give one of them, or none to list the bucket")
     folder, manifest = _folder(address), None if inventory is None else _manifest(inventory)
     day = today_or_refuse()
     if write is not None:
         # what cannot be written is better known before a million keys are listed
+        writable_or_refuse(write)
         unwritable = _why_unwritten(write, _provisional(folder, day), only_try=True)
         if unwritable is not None:
             refuse(unwritable)
     with asking_aws(folder.uri):
         measured = _measured(folder, day, region, estimate=estimate, manifest=manifest)
-    if not measured.objects:
-        refuse(f"{folder.uri}: holds no objects; look at the prefix, which ends in / for S3")
+    if not measured.files:
+        markers = f", only {measured.folder_markers} folder markers" if measured.folder_markers else ""
+        refuse(f"{folder.uri}: holds no objects{markers}; look at the prefix, which ends in / for S3")
     # what took a while to count is shown also where it cannot be written
     unwritten = None if write is None else _why_unwritten(write, measured.declared())
     written = write if unwritten is None else None

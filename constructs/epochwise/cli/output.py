@@ -2,6 +2,7 @@
 
 import os
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn
 
 import typer
@@ -30,6 +31,16 @@ def refuse(text: str) -> NoReturn:
     """Print why the call cannot be done, and end."""
     complain(text)
     raise typer.Exit(EXIT_BAD_DECLARATION)
+
+
+def writable_or_refuse(file: str) -> None:
+    """Refuse a file that cannot be written, before long work is done for it."""
+    from epochwise.report.atomic_file import UnwritableFileError, refuse_unwritable
+
+    try:
+        refuse_unwritable(Path(file))
+    except UnwritableFileError as error:
+        refuse(str(error))
 
 
 def complain(text: str) -> None:

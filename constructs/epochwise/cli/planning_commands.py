@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from epochwise.cli.input import File, Prices, Settings, price_table, read_workload, today_or_refuse
+from epochwise.cli.input import NO_JSON, File, Prices, Settings, price_table, read_workload, today_or_refuse
 from epochwise.cli.output import complain, print_json, print_report, refuse
 from epochwise.cli.program import EXIT_BAD_DECLARATION, EXIT_NOTHING_FEASIBLE, app
 
@@ -31,7 +31,7 @@ def plan(
     html: Annotated[
         str | None, typer.Option("--html", metavar="PAGE", help="Write one page that holds it all.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per file and line.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=f"Print one JSON object per file and line{NO_JSON}")] = False,
 ) -> None:
     """Choose the cheapest file system that meets the epoch target, and say why."""
     from epochwise.report.plan_text import plan_content
@@ -71,7 +71,7 @@ def scale(
     ] = "SCRATCH_2:1200",
     settings: Settings = None,
     prices: Prices = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=f"Print one JSON object{NO_JSON}")] = False,
 ) -> None:
     """Show how the epoch shrinks with more nodes, on what is planned and on a file system that is too small."""
     from epochwise.report.scaling_text import scaling_content
@@ -97,7 +97,7 @@ def batch(
     file: File,
     *,
     settings: Settings = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help=f"Print one JSON object{NO_JSON}")] = False,
 ) -> None:
     """Show the global batch, the scaled learning rate and its warmup, on the declared nodes and on others."""
     from epochwise.report.batch_text import batch_content, batch_dict

@@ -8,7 +8,7 @@ import typer
 
 from epochwise.cli.input import Region, today_or_refuse
 from epochwise.cli.live_call import asking_aws
-from epochwise.cli.output import complain, refuse
+from epochwise.cli.output import complain, refuse, writable_or_refuse
 from epochwise.cli.program import app
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ def refresh_prices(
     from epochwise.sizing.price_list import read_prices
 
     day = today_or_refuse()
+    if output is not None:
+        writable_or_refuse(output)
     others = _rows_of(output)
     with asking_aws("refresh-prices"):
         from epochwise.live.aws import Aws
@@ -58,22 +60,25 @@ def refresh_catalog(
 ) -> None:
     """Compare the catalog of instance types with what EC2 says in a Region, as a diff to review."""
     from difflib import unified_diff
+    from importlib.resources import files
 
     from epochwise.catalog.data_file import load
     from epochwise.catalog.instance_types_file import NAME, instance_types_text, refreshed_instance_types
 
-    day = today_or_refuse()
+    day, place = today_or_refuse(), str(files("epochwise.catalog") / NAME)
+    if write:
+        writable_or_refuse(place)
+    document = load("instance_types")
     with asking_aws("refresh-catalog"):
         from epochwise.live.aws import Aws
         from epochwise.live.instance_offer import offered_instance_types, training_instance_types
 
         aws = Aws(region)
         records, trained_on = offered_instance_types(aws), training_instance_types(aws)
-    document = load("instance_types")
-    try:
-        refreshed = refreshed_instance_types(document, records, trained_on, region=aws.region, day=day)
-    except KeyError as error:
-        refuse(f"refresh-catalog: EC2 describes an instance type without {error.args[0]}; nothing was written")
+        try:
+            refreshed = refreshed_instance_types(document, records, trained_on, region=aws.region, day=day)
+        except KeyError as error:
+            refuse(f"refresh-catalog: EC2 describes an instance type without {error.args[0]}; nothing was written")
     old, new = instance_types_text(document), instance_types_text(refreshed)
     before, after = f"catalog/{NAME}", f"catalog/{NAME} in {aws.region}"
     sys.stdout.writelines(unified_diff(old.splitlines(keepends=True), new.splitlines(keepends=True), before, after))
@@ -83,9 +88,7 @@ def refresh_catalog(
         f"not offered there and stay as they are{'' if old != new else '; no difference'}"
     )
     if write and old != new:
-        from importlib.resources import files
-
-        _write(str(files("epochwise.catalog") / NAME), new)
+        _write(place, new)
 
 
 def _rows_of(file: str | None) -> "Iterable[Price]":

@@ -58,11 +58,13 @@ def _name(follower: "RunFollower") -> str:
 
 @contextmanager
 def _telling(on: str) -> Iterator[None]:
-    """Say with every failure how to go on."""
-    from epochwise.live.failure import AwsError
+    """Say with every failure how to go on, unless there is no such run."""
+    from epochwise.live.failure import AwsError, NotFoundError
 
     try:
         yield
+    except NotFoundError:
+        raise
     except AwsError as error:
         raise AwsError(f"{error}; {on}") from None
 

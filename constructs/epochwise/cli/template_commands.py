@@ -6,6 +6,7 @@ from typing import Annotated
 
 import typer
 
+from epochwise.cli.input import NO_JSON, Region
 from epochwise.cli.output import print_json, refuse
 from epochwise.cli.program import app
 
@@ -43,7 +44,8 @@ def diff(
     deployed: Annotated[
         str, typer.Option(metavar="FILE|STACK", help="Template that is deployed, or the name of its stack.")
     ],
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object per change and line.")] = False,
+    region: Region = None,
+    as_json: Annotated[bool, typer.Option("--json", help=f"Print one JSON object per change{NO_JSON}")] = False,
 ) -> None:
     """Say what an update would do to a file system; exit status 1 when it loses data or can only fail."""
     from epochwise.templates.change import exit_status
@@ -60,7 +62,7 @@ def diff(
         else:
             from epochwise.live.deployed_template import deployed_template
 
-            old = deployed_template(deployed)
+            old = deployed_template(deployed, region=region)
     except UnreadableTemplateError as error:
         refuse(str(error))
     changes = diff_templates(old, new)

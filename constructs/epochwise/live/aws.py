@@ -3,10 +3,13 @@
 import os
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing, contextmanager
-from functools import lru_cache, partial
+from functools import lru_cache
 from threading import Lock
 from typing import Any
+from urllib.parse import urlsplit
 
+from epochwise.live.answer_check import UnreadableAnswerError, watch_answers
+from epochwise.live.answer_fields import Answer
 from epochwise.live.failure import (
     AwsError,
     NoCredentialsError,
@@ -60,6 +63,7 @@ class Aws:
             import boto3
         except ImportError:
             raise AwsError("boto3 is not installed; install epochwise[live]") from None
+        _refuse_attempts(os.environ.get("AWS_MAX_ATTEMPTS"))
         with _told("", region or ""):
             self._session = boto3.Session(region_name=region or os.environ.get("AWS_REGION") or None)
             found = self._session.region_name
@@ -77,9 +81,9 @@ class Aws:
             AwsError: AWS does not answer it.
         """
         client = self._client(service)
-        with _told(_operation(client, method), self.region, _prefix(client)):
-            answer: dict[str, Any] = getattr(client, method)(**request)
-        return answer
+        operation, prefix = _operation(client, method), _prefix(client)
+        with _told(operation, self.region, prefix):
+            return Answer(getattr(client, method)(**request), permission_of(prefix, operation))
 
     def pages(self, service: str, method: str, **request: Any) -> Iterator[dict[str, Any]]:
         """Yield the responses of a call that answers in pages, each when it is needed.
@@ -96,7 +100,7 @@ class Aws:
                 page: dict[str, Any] | None = next(pages, None)
             if page is None:
                 return
-            yield page
+            yield Answer(page, permission_of(prefix, operation))
 
     def chunks(self, service: str, method: str, member: str, **request: Any) -> Iterator[bytes]:
         """Yield what a call streams, piece by piece; one that breaks off on the way is not made again.
@@ -134,35 +138,24 @@ class Aws:
                 )
                 with _told("", self.region, service):
                     client = self._session.client(service, config=config)
-                retries = client.meta.config.retries.get("total_max_attempts", ATTEMPTS)
-                client.meta.events.register("needs-retry", partial(_retry_half_answer, retries=retries))
+                    # a port that is none is told before anything is sent
+                    _ = urlsplit(client.meta.endpoint_url).port
+                attempts = client.meta.config.retries.get("total_max_attempts", ATTEMPTS)
+                watch_answers(client.meta.events, attempts=attempts)
                 for moment, does in self._events.items():
                     client.meta.events.register(moment, does)
                 self._clients[service] = client
             return self._clients[service]
 
 
-def _retry_half_answer(
-    *, response: tuple[Any, Any] | None, operation: Any, attempts: int, retries: int, **_: object
-) -> float | None:
-    """Return after how many seconds a call is made again whose answer broke off, and None for a whole answer.
-
-    botocore reads a cut answer as a whole one, and a JSON body that cannot be parsed as one without fields: half a list
-    of file systems would be none at all.
+def _refuse_attempts(given: str | None) -> None:
+    """Refuse a number of attempts that is none.
 
     Raises:
-        IncompleteReadError: too often.
+        AwsError: it is none.
     """
-    if response is None or operation.http.get("method") == "HEAD" or operation.has_streaming_output:
-        return None
-    promised, got = int(response[0].headers.get("content-length") or 0), len(response[0].content)
-    if got >= promised:
-        return None
-    if attempts >= retries:
-        from botocore.exceptions import IncompleteReadError
-
-        raise IncompleteReadError(actual_bytes=got, expected_bytes=promised)
-    return float(2 ** (attempts - 1))
+    if given is not None and not (given.isascii() and given.isdigit() and int(given)):
+        raise AwsError(f"AWS_MAX_ATTEMPTS must be a whole number from 1 on, got {given[:40]!r}; set it or unset it")
 
 
 def _operation(client: Any, method: str) -> str:
@@ -192,10 +185,22 @@ def _told(operation: str, region: str, prefix: str = "") -> Iterator[None]:
     except errors["broken"] as error:
         what = permission_of(prefix, operation)
         raise UnwellError(f"the connection broke during {what}, also after retries: {one_line(error)}") from None
+    except errors["unreadable"] as error:
+        raise _unreadable(operation, prefix, error) from None
     except errors["parameters"] as error:
         raise RefusedError(f"{one_line(error)}", "ParamValidationError") from None
     except errors["botocore"] as error:
         raise AwsError(f"AWS cannot be asked: {one_line(error)}") from None
+    except errors["parser"] as error:
+        if not operation:
+            raise AwsError(f"AWS cannot be asked: {one_line(error)}") from None
+        raise _unreadable(operation, prefix, "botocore cannot parse it") from None
+
+
+def _unreadable(operation: str, prefix: str, reason: object) -> UnwellError:
+    """Return that AWS, or whoever is in its place, answered with something else."""
+    what = permission_of(prefix, operation)
+    return UnwellError(f"AWS's answer to {what} cannot be read: {one_line(reason)}; repeat it later")
 
 
 @lru_cache(maxsize=1)
@@ -229,10 +234,11 @@ def _botocore_errors() -> Mapping[str, tuple[type[Exception], ...]]:
             known.HTTPClientError,
             known.IncompleteReadError,
             known.ResponseStreamingError,
-            ResponseParserError,
             HTTPError,
         ),
+        "unreadable": (ResponseParserError, UnreadableAnswerError),
         "parameters": (known.ParamValidationError,),
-        # an endpoint that is no address is a ValueError
-        "botocore": (known.BotoCoreError, ValueError),
+        "botocore": (known.BotoCoreError,),
+        # a field of another kind makes botocore's parsers stumble; before a call, an endpoint that is no address does
+        "parser": (ValueError, TypeError, AttributeError, LookupError, RecursionError),
     }

@@ -12,7 +12,7 @@ class UnreachableStackError(UnreadableTemplateError):
     """AWS gave no template: the message says why, in one line."""
 
 
-def deployed_template(stack_name: str, aws: Aws | None = None) -> dict[str, Any]:
+def deployed_template(stack_name: str, aws: Aws | None = None, *, region: str | None = None) -> dict[str, Any]:
     """Return the template of a stack, as it was given to CloudFormation, with the functions in their long form.
 
     Needs the permission cloudformation:GetTemplate.
@@ -20,13 +20,14 @@ def deployed_template(stack_name: str, aws: Aws | None = None) -> dict[str, Any]
     Args:
         stack_name: name or ARN of the stack.
         aws: where it is asked; as the environment says by default.
+        region: Region, where `aws` is left out; the environment's by default.
 
     Raises:
         UnreachableStackError: there is no such stack, or AWS cannot be asked: credentials, permission, connection.
         UnreadableTemplateError: what is deployed is no template.
     """
     try:
-        return template_of_stack(stack_name, aws or Aws())
+        return template_of_stack(stack_name, aws or Aws(region))
     except NotFoundError:
         raise UnreachableStackError(f"stack {stack_name}: does not exist in this account and Region") from None
     except AwsError as error:

@@ -41,6 +41,7 @@ def start_execution(aws: Aws, job: JobOfStack, *, name: str, given: str) -> Star
     arn = ExecutionArn.of(job.machine_arn, name)
     try:
         answer = aws.ask("stepfunctions", "start_execution", stateMachineArn=job.machine_arn, name=name, input=given)
+        return StartedExecution(arn, answer["startDate"], given)
     except RefusedError as refused:
         if refused.code != _TAKEN:
             raise
@@ -49,7 +50,6 @@ def start_execution(aws: Aws, job: JobOfStack, *, name: str, given: str) -> Star
         raise AwsError(
             f"{error}; whether it was started is not known: repeat the same command, which never starts a second one"
         ) from None
-    return StartedExecution(arn, answer["startDate"], given)
 
 
 def _taken(aws: Aws, job: JobOfStack, arn: ExecutionArn, given: str) -> StartedExecution:

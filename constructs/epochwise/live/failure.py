@@ -10,7 +10,9 @@ AwsError                 any of these
 └── RefusedError         everything else that AWS refuses
 """
 
+import re
 from collections.abc import Mapping
+from html import unescape
 from typing import Any, Final
 
 
@@ -129,7 +131,7 @@ def failure_of_response(response: Mapping[str, Any], *, prefix: str, operation: 
     """
     details = response.get("Error", {})
     code = str(details.get("Code", "unknown"))
-    said = one_line(details.get("Message") or "it gave no reason")
+    said = one_line(text_of_page(str(details.get("Message") or "it gave no reason")))
     status = int(response.get("ResponseMetadata", {}).get("HTTPStatusCode") or 0)
     permission = permission_of(prefix, operation)
     match _meaning(code, said, status):
@@ -168,3 +170,19 @@ def _meaning(code: str, said: str, status: int) -> str:
 def one_line(text: object) -> str:
     """Return a text of somebody else's in one line, without full stop, of bounded length."""
     return " ".join(str(text).split()).rstrip(".")[:400]
+
+
+def text_of_page(text: str) -> str:
+    r"""Return the title of a page in HTML, or its first line of text; any other text as it is.
+
+    >>> text_of_page("<!DOCTYPE html><html><head><title>502 Bad Gateway</title></head><body>nginx</body></html>")
+    '502 Bad Gateway'
+    >>> text_of_page("<html><body><h1>No\nway</h1><p>x</p></body></html>"), text_of_page("Rate exceeded")
+    ('No way', 'Rate exceeded')
+    """
+    if not text.lstrip()[:9].lower().startswith(("<html", "<!doctype")):
+        return text
+    title = re.search(r"<title[^>]*>(.*?)</title", text, re.DOTALL | re.IGNORECASE)
+    bare = re.sub(r"<(script|style|head)\b.*?</\1\s*>", "", text, flags=re.DOTALL | re.IGNORECASE)
+    parts = [title.group(1) if title else "", *re.split(r"<[^>]*>", bare)]
+    return next((one_line(unescape(part)) for part in parts if part.strip()), "a page without text")

@@ -9,7 +9,7 @@ from hashlib import md5
 from io import TextIOWrapper, UnsupportedOperation
 
 from epochwise.live.aws import ATTEMPTS, Aws
-from epochwise.live.failure import UnwellError
+from epochwise.live.failure import NotFoundError, UnwellError
 from epochwise.sizing.inventory_report import Manifest, ReportFile, UnusableInventoryError, count_rows, manifest_of
 from epochwise.sizing.measurement import Measurement, Method
 from epochwise.sizing.object_tally import ObjectTally
@@ -49,7 +49,8 @@ def _manifest(aws: Aws, address: S3Address, manifest_at: S3Address) -> Manifest:
             break
     try:
         document = json.loads(bytes(content))
-    except ValueError:
+    except (ValueError, RecursionError):
+        # not JSON, or nested deeper than any manifest
         document = None
     try:
         manifest = manifest_of(document)
@@ -84,9 +85,12 @@ def _counted_once(aws: Aws, bucket: str, file: ReportFile, manifest: Manifest, p
     tally, digest = ObjectTally(), md5(usedforsecurity=False)
 
     def chunks() -> Iterator[bytes]:
-        for chunk in aws.chunks("s3", "get_object", "Body", Bucket=bucket, Key=file.key):
-            digest.update(chunk)
-            yield chunk
+        try:
+            for chunk in aws.chunks("s3", "get_object", "Body", Bucket=bucket, Key=file.key):
+                digest.update(chunk)
+                yield chunk
+        except NotFoundError as error:
+            raise NotFoundError(f"{name}, which the manifest names, is not there: {error}") from None
 
     name = f"s3://{bucket}/{file.key}"
     stream, refused = chunks(), None

@@ -44,7 +44,7 @@ def observe_job(aws: Aws, name: str, now: datetime, file_system_id: str | None =
     """
     short = name.rpartition("training-job/")[2]
     job = _described(aws, short)
-    status = str(job.get("TrainingJobStatus", "unknown"))
+    status = str(job["TrainingJobStatus"])
     start: datetime | None = job.get("TrainingStartTime")
     refuse(tune_not_started(short, status=status, started=start is not None))
     begin = start or now

@@ -49,13 +49,13 @@ def decoded(text: str) -> str:
 def read_page(*, response_dict: dict[str, Any], customized_response_dict: dict[str, Any], **_: object) -> None:
     """Put the page of a good answer into the response, and leave botocore's parser nothing to do.
 
-    An answer that broke off is left without a page: whoever compares its length asks again.
+    An answer that broke off, or is no listing, is left as it is, without a page: whoever looks at it asks again.
     """
     if response_dict["status_code"] != 200:
         return
     with suppress(expat.ExpatError, ValueError):
         customized_response_dict[PAGE] = parsed_page(response_dict["body"])
-    response_dict["body"] = b"<ListBucketResult/>"
+        response_dict["body"] = b"<ListBucketResult/>"
 
 
 EVENTS: Mapping[str, Callable[..., None]] = {"before-parse.s3.ListObjectsV2": read_page}
@@ -105,5 +105,8 @@ def parsed_page(body: bytes) -> ListingPage:
         parser.StartElementHandler = parser.EndElementHandler = parser.CharacterDataHandler = None
     if not truncated or not len(keys) == len(sizes) == len(classes):
         raise ValueError("the answer is no listing")
+    together = "".join(sizes)
+    if together and not (together.isascii() and together.isdigit()):
+        raise ValueError("a size is no number of bytes")
     more = truncated[0] == "true"
     return ListingPage(keys, [*map(int, sizes)], classes, [*map(decoded, prefixes)], more, "".join(tokens))

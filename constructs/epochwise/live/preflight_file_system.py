@@ -4,6 +4,7 @@ from typing import Any
 
 from epochwise.checks.existing_file_system import ExistingFileSystem, file_system_elsewhere, file_system_unusable
 from epochwise.checks.preflight import Preflight, judged
+from epochwise.live.answer_fields import first_of
 from epochwise.live.by_hand import aws_command
 from epochwise.live.failure import NotFoundError
 from epochwise.live.given_network import has_subnet, subnet_of
@@ -49,7 +50,7 @@ def _file_system(subject: Subject) -> Preflight:
     where = existing.subnet
     if has_subnet(subject):
         of_nodes = subnet_of(subject)
-        own = subject.account.ask("ec2", "describe_subnets", SubnetIds=[existing.subnet])["Subnets"][0]
+        own = first_of(subject.account.ask("ec2", "describe_subnets", SubnetIds=[existing.subnet]), "Subnets")
         where = str(own["AvailabilityZone"])
         findings += file_system_elsewhere(
             existing, vpc=str(of_nodes["VpcId"]), zone=where, zone_of_nodes=str(of_nodes["AvailabilityZone"])

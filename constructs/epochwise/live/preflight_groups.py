@@ -11,6 +11,7 @@ from epochwise.checks.security_group_rules import (
     lustre_rules_absent,
     security_groups_of_other_vpc,
 )
+from epochwise.live.answer_fields import first_of
 from epochwise.live.by_hand import Output, aws_command
 from epochwise.live.given_network import is_given, subnet_of, vpc_of
 from epochwise.live.preflight_check import Check
@@ -52,7 +53,8 @@ def _lustre(subject: Subject) -> Preflight:
     of_servers = tuple(dict.fromkeys(str(group["GroupId"]) for each in described for group in each.get("Groups", [])))
     of_nodes = subject.named.security_groups
     rules = [rule for group in _described(subject, (*of_nodes, *of_servers)) for rule in seen_rules(group)]
-    [servers_subnet] = subject.account.ask("ec2", "describe_subnets", SubnetIds=found["SubnetIds"][:1])["Subnets"]
+    of_file_system = subject.account.ask("ec2", "describe_subnets", SubnetIds=found["SubnetIds"][:1])
+    servers_subnet = first_of(of_file_system, "Subnets")
     nodes_subnet = subnet_of(subject) if subject.named.subnet is not None else servers_subnet
     efa_enabled = bool(found.get("LustreConfiguration", {}).get("EfaEnabled"))
     findings = lustre_rules_absent(

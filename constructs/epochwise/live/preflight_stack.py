@@ -6,6 +6,7 @@ from typing import Any
 from epochwise.checks.deployed_stack import stack_not_updatable
 from epochwise.checks.finding import Level
 from epochwise.checks.preflight import Preflight, judged
+from epochwise.live.answer_fields import first_of
 from epochwise.live.by_hand import aws_command
 from epochwise.live.deployed_template import template_of_stack
 from epochwise.live.failure import AwsError, NotFoundError
@@ -32,8 +33,7 @@ def _stack_name(subject: Subject) -> str:
 def _stack(subject: Subject) -> Preflight:
     """Look at the stack's state, and at what failed where it is a bad one."""
     name = _stack_name(subject)
-    stacks = _found(subject, "describe_stacks")["Stacks"]
-    status = str(stacks[0]["StackStatus"])
+    status = str(first_of(_found(subject, "describe_stacks"), "Stacks")["StackStatus"])
     findings = list(stack_not_updatable(name, status, ""))
     if findings:
         findings = list(stack_not_updatable(name, status, _failure(subject)))

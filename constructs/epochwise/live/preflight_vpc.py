@@ -6,6 +6,7 @@ from epochwise.checks.given_subnet import SeenSubnet, subnet_of_other_vpc
 from epochwise.checks.preflight import Preflight, Verdict, judged
 from epochwise.checks.subnet import AddressBudget, subnet_full
 from epochwise.checks.vpc import SeenVpc, dns_servers_of_others, vpc_without_dns
+from epochwise.live.answer_fields import first_of
 from epochwise.live.by_hand import Output, aws_command, filters
 from epochwise.live.failure import NotFoundError
 from epochwise.live.given_network import has_subnet, is_given, subnet_of, vpc_by_hand, vpc_of
@@ -50,10 +51,12 @@ def _dns_servers(subject: Subject) -> Preflight:
     options = str(found[0].get("DhcpOptionsId", _NO_OPTIONS))
     servers: list[str] = []
     if options != _NO_OPTIONS:
-        described = subject.account.ask("ec2", "describe_dhcp_options", DhcpOptionsIds=[options])["DhcpOptions"]
+        described = first_of(
+            subject.account.ask("ec2", "describe_dhcp_options", DhcpOptionsIds=[options]), "DhcpOptions"
+        )
         servers = [
             str(value["Value"])
-            for each in described[0]["DhcpConfigurations"]
+            for each in described["DhcpConfigurations"]
             if each["Key"] == "domain-name-servers"
             for value in each["Values"]
         ]

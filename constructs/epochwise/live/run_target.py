@@ -14,13 +14,16 @@ _STACK_TAG, _LOGICAL_ID_TAG = "aws:cloudformation:stack-name", "aws:cloudformati
 """What CloudFormation tags a stack's resources with (CloudFormation User Guide, resource tags)."""
 
 
-def follower_of(target: str, stack: str | None = None, machine: str | None = None) -> RunFollower:
+def follower_of(
+    target: str, stack: str | None = None, machine: str | None = None, region: str | None = None
+) -> RunFollower:
     """Return what follows a run; only as much is asked as it takes to know which run that is.
 
     Args:
         target: ARN of an execution or of a training job, or a training job's name, or with a stack an execution's.
         stack: name of the stack that runs it.
         machine: logical id or name of the state machine, where the stack has several jobs.
+        region: where it is looked for; by default the ARN's, else the environment's.
 
     Raises:
         AwsError: AWS does not answer, or there is no such run.
@@ -28,7 +31,7 @@ def follower_of(target: str, stack: str | None = None, machine: str | None = Non
     """
     execution, job = ExecutionArn.parse(target), TrainingJobArn.parse(target)
     arn = execution or job
-    aws = Aws(None if arn is None else arn.region)
+    aws = Aws(region if arn is None else arn.region)
     found = None if stack is None else job_of_stack(aws, stack, machine)
     if found is not None and arn is None and _exists(aws, named := ExecutionArn.of(found.machine_arn, target)):
         execution = named

@@ -1,11 +1,12 @@
 """Judge the security groups of file systems and of nodes with EFA."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import Any
 
+from epochwise.catalog.network_ports import Ports
 from epochwise.catalog.replacement import LUSTRE
-from epochwise.checks.plain_resources import efa_group_without_own_rules, lustre_ports_open
+from epochwise.checks.plain_resources import lustre_ports_open
+from epochwise.checks.security_group_rules import SeenRule, efa_self_rules_absent
 from epochwise.policy.app_resources import AppResources, Resource
 from epochwise.policy.file_systems import SECURITY_GROUP, lustre_file_systems
 from epochwise.policy.violation import Violation
@@ -13,35 +14,7 @@ from epochwise.policy.violation import Violation
 LUSTRE_TCP = (988, *range(1018, 1024))
 """Ports of Lustre (FSx User Guide, limit-access-security-groups)."""
 _ANYWHERE = {"0.0.0.0/0", "::/0"}
-_ALL = "-1"
-
-
-@dataclass(frozen=True)
-class Rule:
-    """One rule of a group."""
-
-    group: str | None
-    inwards: bool
-    peer: str | None
-    """The group at the other end, None where it is none or only a deploy knows it."""
-    address: str | None
-    protocol: str
-    first_port: int | None
-    last_port: int | None
-
-    @property
-    def is_all_traffic(self) -> bool:
-        """Whether nothing is left out."""
-        return self.protocol == _ALL
-
-    def opens(self, port: int) -> bool:
-        """Tell whether a TCP port is open."""
-        if self.is_all_traffic:
-            return True
-        within = self.first_port is not None and self.last_port is not None
-        return (
-            self.protocol in {"tcp", "6"} and within and int(self.first_port or 0) <= port <= int(self.last_port or 0)
-        )
+_NO_PORT = -1
 
 
 def security_group_violations(app: AppResources) -> Iterator[Violation]:
@@ -49,25 +22,17 @@ def security_group_violations(app: AppResources) -> Iterator[Violation]:
     rules = list(_rules(app))
     for group, why in _efa_groups(app).values():
         own = app.identity(group.template, {"Ref": group.logical_id})
-        missing = [
-            direction
-            for inwards, direction in ((True, "from"), (False, "to"))
-            if not any(
-                rule.group == own and rule.peer == own and rule.inwards is inwards and rule.is_all_traffic
-                for rule in rules
-            )
-        ]
-        for finding in efa_group_without_own_rules(group.logical_id, missing=missing, why=why):
+        for finding in efa_self_rules_absent([str(own)], rules, resource=group.logical_id, why=why):
             yield Violation.of(group, "Properties", finding)
     for group in _server_groups(app):
         own = app.identity(group.template, {"Ref": group.logical_id})
         opened = {
-            rule.address: [port for port in LUSTRE_TCP if rule.opens(port)]
+            rule.peer_cidr: [port for port in LUSTRE_TCP if rule.opens(Ports("Lustre", "tcp", port, port))]
             for rule in rules
-            if rule.group == own and rule.inwards and rule.address in _ANYWHERE
+            if rule.group == own and not rule.outwards and rule.peer_cidr in _ANYWHERE
         }
         for address, ports in opened.items():
-            for finding in lustre_ports_open(group.logical_id, address=str(address), ports=ports):
+            for finding in lustre_ports_open(group.logical_id, address=address, ports=ports):
                 yield Violation.of(group, "Properties", finding)
 
 
@@ -107,7 +72,7 @@ def _server_groups(app: AppResources) -> list[Resource]:
     return list(groups.values())
 
 
-def _rules(app: AppResources) -> Iterator[Rule]:
+def _rules(app: AppResources) -> Iterator[SeenRule]:
     """Yield every rule of the app, within groups and beside them."""
     for group in app.of_type(SECURITY_GROUP):
         own = app.identity(group.template, {"Ref": group.logical_id})
@@ -121,21 +86,21 @@ def _rules(app: AppResources) -> Iterator[Rule]:
             yield _rule(app, resource.template, owner, resource.properties, inwards=inwards)
 
 
-def _rule(app: AppResources, template: str, group: str | None, rule: Any, *, inwards: bool) -> Rule:
-    """Read a rule."""
+def _rule(app: AppResources, template: str, group: str | None, rule: Any, *, inwards: bool) -> SeenRule:
+    """Read a rule; what only a deploy knows is nobody and no port."""
     peer = rule.get("SourceSecurityGroupId" if inwards else "DestinationSecurityGroupId")
     address = rule.get("CidrIp", rule.get("CidrIpv6"))
-    return Rule(
-        group=group,
-        inwards=inwards,
-        peer=app.identity(template, peer),
-        address=address if isinstance(address, str) else None,
+    return SeenRule(
+        group=group or "",
+        outwards=not inwards,
         protocol=str(rule.get("IpProtocol")),
-        first_port=_port(rule.get("FromPort")),
-        last_port=_port(rule.get("ToPort")),
+        from_port=_port(rule.get("FromPort")),
+        to_port=_port(rule.get("ToPort")),
+        peer_group=app.identity(template, peer) or "",
+        peer_cidr=address if isinstance(address, str) else "",
     )
 
 
-def _port(value: Any) -> int | None:
-    """Return a port; None where it is absent or only a deploy knows it."""
-    return int(str(value)) if str(value).isdigit() else None
+def _port(value: Any) -> int:
+    """Return a port; one that lets nothing through where it is absent or only a deploy knows it."""
+    return int(str(value)) if str(value).isdigit() else _NO_PORT

@@ -54,14 +54,18 @@ def manifest_of(document: Any) -> Manifest:
         columns = tuple(column.strip() for column in document["fileSchema"].split(","))
         created = datetime.fromtimestamp(int(document["creationTimestamp"]) / 1000, tz=UTC)
         files = tuple(
-            ReportFile(str(each["key"]), str(each.get("MD5checksum", "")), int(each.get("size", 0)))
+            ReportFile(str(each["key"]), str(each.get("MD5checksum", "")), whole_number(str(each.get("size", 0))))
             for each in document["files"]
         )
         source = str(document["sourceBucket"])
-    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OSError):
+    except (KeyError, TypeError, ValueError, AttributeError, OverflowError, OSError, RecursionError):
         raise UnusableInventoryError(
             "is no manifest of an S3 Inventory report; give the manifest.json of one report"
         ) from None
+    if not files:
+        raise UnusableInventoryError(
+            "names no files, so that there is nothing to count; give the manifest.json of another report"
+        )
     if form != "CSV":
         raise UnusableInventoryError(
             f"is a report in {form[:20]}, which is not read; set the inventory's format to CSV, or list the bucket"
@@ -103,11 +107,29 @@ def _counted(lines: Iterable[str], manifest: Manifest, prefix: str) -> Iterator[
             if key.startswith(prefix):
                 name = row[class_at] if class_at is not None else "unknown"
                 tier = row[tier_at] if tier_at is not None else ""
-                yield key, int(row[size_at]), _storage_class(name, tier)
+                yield key, whole_number(row[size_at]), _storage_class(name, tier)
     except UnicodeDecodeError:
         raise
     except (IndexError, ValueError, csv.Error):
         raise UnusableInventoryError(f"has a line {rows.line_num} that is not as the manifest says") from None
+
+
+def whole_number(text: str) -> int:
+    """Read a number of bytes as S3 writes it: decimal digits, and nothing else.
+
+    Raises:
+        ValueError: it is none.
+
+    >>> whole_number("1024")
+    1024
+    >>> whole_number("-1")
+    Traceback (most recent call last):
+        ...
+    ValueError: must be a number of bytes, got '-1'
+    """
+    if not (text.isascii() and text.isdigit()):
+        raise ValueError(f"must be a number of bytes, got {text[:40]!r}")
+    return int(text)
 
 
 def _storage_class(name: str, tier: str) -> str:

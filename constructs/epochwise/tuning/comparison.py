@@ -31,7 +31,8 @@ class ComparedCeiling(NamedTuple):
 
     name: str
     limit: float | None
-    """As the plan has it for this file system: MB/s of dataset bytes, opens a second, or GiB; None without one."""
+    """MB/s of dataset bytes, opens a second, or GiB; None without one. As the plan has it for this file system, and for
+    what the nodes themselves do, which a declaration only estimates, as what was measured amounts to."""
     asked: float | None
     """By what is declared."""
     measured: float | None
@@ -122,19 +123,20 @@ def _ceilings(workload: Workload, there: Candidate, seen: Observation) -> Iterat
     busy_cpu = [float(point.cpu_bound) for point in points if point.cpu is not None]
     yield ComparedCeiling(
         "preprocessing",
-        limits.preprocessing,
+        _of_nodes(limits.preprocessing, seen, _mean(cpu)),
         demand.read_mbps,
         seen.read_mbps,
         _mean(cpu),
         _mean(busy_cpu),
         "MB/s",
     )
+    busy = None if seen.idle.share is None else 1 - seen.idle.share
     yield ComparedCeiling(
         "compute",
-        limits.compute,
+        _of_nodes(limits.compute, seen, busy),
         demand.read_mbps,
         seen.read_mbps,
-        None if seen.idle.share is None else 1 - seen.idle.share,
+        busy,
         None,
         "MB/s",
     )
@@ -148,6 +150,14 @@ def _ceilings(workload: Workload, there: Candidate, seen: Observation) -> Iterat
         None,
         "GiB",
     )
+
+
+def _of_nodes(declared: float, seen: Observation, used: float | None) -> float:
+    """Return the MB/s that nodes would take at full use, by how much they took and how busy they were.
+
+    What is declared stands where their use is not known; without a declaration there is no such ceiling.
+    """
+    return seen.read_mbps / used if isfinite(declared) and used else declared
 
 
 def _used(seen: Observation, name: str) -> float | None:

@@ -3,8 +3,13 @@
 import re
 from dataclasses import dataclass
 
-S3_URI_PATTERN = r"^s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](/\S*)?$"
+_NO_CONTROL = r"[^\x00-\x1f\x7f\x85\u2028\u2029]"
+S3_URI_PATTERN = rf"^s3://[a-z0-9][a-z0-9.-]{{1,61}}[a-z0-9](/{_NO_CONTROL}*)?$"
+"""Keys may hold spaces and every letter. Source: S3 User Guide, bucketnamingrules and object-keys."""
 MAX_S3_URI = 1024
+MAX_KEY_BYTES = 1024
+"""Of a key in UTF-8 (S3 User Guide, object-keys)."""
+_NAMED = re.compile(r"s3://([^/]*)(/.*)?", re.DOTALL)
 
 
 def in_a_bucket(uri: str) -> str:
@@ -60,10 +65,33 @@ def s3_object(text: str) -> S3Address:
     >>> s3_object("s3://bucket/inventory/manifest.json")
     S3Address(bucket='bucket', prefix='inventory/manifest.json')
     """
-    if len(text) > MAX_S3_URI or not re.fullmatch(S3_URI_PATTERN, text):
-        raise ValueError(f"must be an address such as s3://bucket/prefix/, got {text[:80]!r}")
+    why = _why_none(text)
+    if why is not None or not re.fullmatch(S3_URI_PATTERN, text):
+        raise ValueError(f"must be an address such as s3://bucket/prefix/, got {text[:80]!r}{why or ''}")
     bucket, _, prefix = text.removeprefix("s3://").partition("/")
     return S3Address(bucket, prefix)
+
+
+def _why_none(text: str) -> str | None:
+    """Return what is wrong with an address, where that can be told.
+
+    >>> _why_none("s3://Bucket/"), _why_none("s3://bucket/a b/")
+    ("; a bucket's name has no capital letters", None)
+    """
+    named = _NAMED.fullmatch(text)
+    if named is None:
+        return None
+    bucket, key = named.group(1), (named.group(2) or "/")[1:]
+    if bucket.startswith("arn:"):
+        return "; an access point is not read, name the bucket that it belongs to"
+    if bucket != bucket.lower():
+        return "; a bucket's name has no capital letters"
+    if bucket and not 3 <= len(bucket) <= 63:
+        return f"; a bucket's name has 3 to 63 characters, this one {len(bucket)}"
+    length = len(key.encode("utf-8", errors="replace"))
+    if length > MAX_KEY_BYTES:
+        return f"; a key has at most {MAX_KEY_BYTES} bytes, this one {length}"
+    return None
 
 
 def s3_folder(text: str) -> S3Address:

@@ -1,34 +1,22 @@
 """watch goes on without what it cannot ask, and ends in one sentence where there is nothing to show."""
 
 import json
-from collections.abc import Iterator
+from collections import Counter
+from types import SimpleNamespace
 
 import pytest
 
 from epochwise.live.failure import UnwellError
 from epochwise.live.run_follower import MOST_LOST_LOOKS
 from epochwise.live.run_target import follower_of
-from tests.live.deployed_guide import ACCOUNT, Client, client_of, guide_aws
-from tests.live.fault_proxy import Fault, Faults, fault_proxy
-from tests.live.guide_runs import measured_run, watched
+from tests.cli.command_line import called
+from tests.live.deployed_guide import ACCOUNT
+from tests.live.fault_proxy import Fault, Faults, at_random, fault_proxy
+from tests.live.guide_runs import watched
 from tests.live.local_aws import REGION, assert_one_sentence, free_port
 
-
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[str]:
-    with guide_aws() as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def client(endpoint: str) -> Client:
-    return client_of(endpoint)
-
-
-@pytest.fixture(scope="module")
-def running(client: Client) -> Iterator[tuple[str, str]]:
-    with measured_run(client) as run:
-        yield run
+EXPRESS = f"arn:aws:states:{REGION}:{ACCOUNT}:express"
+JOB = f"arn:aws:sagemaker:{REGION}:{ACCOUNT}:training-job/guide-1"
 
 
 @pytest.mark.parametrize(
@@ -86,12 +74,62 @@ def test_a_run_that_can_no_longer_be_looked_at_ends_after_some_looks(
         (("guide-absent",), "guide-absent: there is no training job guide-absent in us-east-1"),
         (("absent", "--stack", "guide"), "absent: there is no training job absent in us-east-1"),
         (("running", "--stack", "absent"), "stack absent: does not exist in this account and Region"),
-        ((f"arn:aws:states:{REGION}:{ACCOUNT}:execution:guide-job:absent",), "finds nothing of that name"),
         (("running", "--stack", "guide", "--machine", "other"), "has no training job other; there is JobResource"),
     ],
 )
 def test_what_is_not_there_is_told(variables: dict[str, str], arguments: tuple[str, ...], said: str) -> None:
     assert said in assert_one_sentence(watched(variables, *arguments, status=2))
+
+
+@pytest.mark.usefixtures("here", "running")
+def test_of_a_run_that_does_not_exist_nothing_is_said_to_go_on() -> None:
+    arn = f"arn:aws:states:{REGION}:{ACCOUNT}:execution:guide-job:absent"
+    sentence = assert_one_sentence(called("watch", arn))
+    assert "finds nothing of that name" in sentence
+    assert "follow it" not in sentence
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("",), "EXECUTION|JOB must be a training job's name, or the ARN of an execution, arn:aws:states:"),
+        (("arn:foo",), "got 'arn:foo'"),
+        ((f"{EXPRESS}:guide:one:two",), "an express execution cannot be looked at later"),
+        ((f"arn:aws:states:{REGION}:{ACCOUNT}:stateMachine:guide",), "name one of its executions"),
+        (("a b", "--stack", "guide"), "must be an execution's or a training job's name"),
+        (("job", "--stack", ""), "--stack must be the name of a stack"),
+        ((JOB, "--region", "eu-west-1"), f"--region must be the ARN's Region, {REGION}, or left out"),
+    ],
+)
+def test_what_names_no_run_is_told_without_asking(arguments: tuple[str, ...], said: str) -> None:
+    assert said in assert_one_sentence(called("watch", *arguments))
+
+
+RUNS = 16
+
+
+@pytest.mark.usefixtures("here")
+def test_random_faults_end_in_a_look_or_in_one_sentence(
+    endpoint: str, running: tuple[str, str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("botocore.endpoint.time", SimpleNamespace(sleep=lambda _: None))
+    faults, ended = Faults(lambda _: Fault.NONE), Counter[int]()
+    kinds = tuple(fault for fault in Fault if fault not in {Fault.NONE, Fault.LATE})
+    with fault_proxy(endpoint, faults) as address:
+        for seed in range(RUNS):
+            faults.chosen = at_random(seed, (0.1, 0.4)[seed % 2], kinds)
+            led = {"AWS_ENDPOINT_URL": address, "AWS_MAX_ATTEMPTS": str(1 + seed % 2)}
+            done = called("watch", running[seed % 2], "--once", "--json", **led)
+            ended[done.returncode] += 1
+            if done.returncode == 0:
+                assert done.stderr == "", seed
+                look = json.loads(done.stdout)
+                assert look["execution"]["arn"] == running[0] if look["execution"] else look["unknown"], seed
+            else:
+                assert_one_sentence(done)
+                assert done.stdout == "", seed
+    assert min(ended[0], ended[2]) >= RUNS / 6, ended
+    assert {fault for _, fault in faults.struck} >= set(kinds)
 
 
 @pytest.mark.parametrize(

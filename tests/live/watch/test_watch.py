@@ -3,7 +3,6 @@
 import json
 import signal
 from collections import Counter
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -11,29 +10,12 @@ import pytest
 from epochwise.live.run_target import follower_of
 from epochwise.workload.training_section import OWNER_VARIABLE
 from tests.deploy.job_machine import ended, start, until
-from tests.live.deployed_guide import ACCOUNT, Client, begun, client_of, deploy, guide_aws, job_of, machine
+from tests.live.deployed_guide import ACCOUNT, Client, begun, deploy, job_of, machine
 from tests.live.fault_proxy import Fault, Faults, fault_proxy
-from tests.live.guide_runs import MACHINE, measured_run, watched
+from tests.live.guide_runs import MACHINE, watched
 from tests.live.local_aws import REGION
 
 FINDS = {"hyperparameters": {"finds": "CPUBottleneck", "looks": "3"}}
-
-
-@pytest.fixture(scope="module")
-def endpoint() -> Iterator[str]:
-    with guide_aws() as address:
-        yield address
-
-
-@pytest.fixture(scope="module")
-def client(endpoint: str) -> Client:
-    return client_of(endpoint)
-
-
-@pytest.fixture(scope="module")
-def running(client: Client) -> Iterator[tuple[str, str]]:
-    with measured_run(client) as run:
-        yield run
 
 
 def test_a_run_is_shown_with_its_nodes_its_storage_and_its_findings(
