@@ -1,7 +1,11 @@
 """Settings of every test: how fast an example runs is the machine's affair, and is measured in benchmarks/ alone."""
 
+import os
 from collections.abc import Iterator
 from functools import cache
+
+# read when aws_cdk is imported, by whichever test is first; one test of the app keeps the validation on
+os.environ["CDK_VALIDATION"] = "false"
 
 import pytest
 from botocore.loaders import JSONFileLoader

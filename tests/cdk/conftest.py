@@ -1,13 +1,9 @@
 """Apps as the CDK CLI would start them, and the guide's templates."""
 
 import json
-import os
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
-
-# read when aws_cdk is imported; one test of the app keeps the validation on
-os.environ["CDK_VALIDATION"] = "false"
 
 import pytest
 from aws_cdk import App, Stack

@@ -5,10 +5,7 @@ applies the target's transformation to it.
 """
 
 import json
-import os
 from typing import Any
-
-os.environ["CDK_VALIDATION"] = "false"
 
 import pytest
 

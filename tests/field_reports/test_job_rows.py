@@ -1,12 +1,8 @@
 """What people ran into with roles and with starting a job, each row of the field reports by its number."""
 
 import json
-import os
 from pathlib import Path
 from typing import Any
-
-# read when aws_cdk is imported
-os.environ["CDK_VALIDATION"] = "false"
 
 import pytest
 

@@ -64,7 +64,7 @@ def machine(stack: str, *, topic: str = "", findings: tuple[WatchedFinding, ...]
     """
     guide = Workload.from_file(GUIDE)
     deployment = JobDeployment(
-        job_name="guide-",
+        job_name="guide",
         role_arn=f"arn:aws:iam::{ACCOUNT}:role/job",
         subnet_ids=("subnet-0123456789abcdef0",),
         security_group_ids=("sg-0123456789abcdef0",),

@@ -1,10 +1,6 @@
 """Every workload that ships, as a pipeline gets it; synthesized once."""
 
-import os
 from pathlib import Path
-
-# read when aws_cdk is imported
-os.environ["CDK_VALIDATION"] = "false"
 
 import pytest
 

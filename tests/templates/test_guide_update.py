@@ -1,13 +1,9 @@
 """The reference app's own templates: what an update of its file system would do."""
 
-import os
 from collections.abc import Callable
 from copy import deepcopy
 from pathlib import Path
 from typing import Any
-
-# read when aws_cdk is imported
-os.environ["CDK_VALIDATION"] = "false"
 
 import pytest
 
