@@ -1,5 +1,8 @@
 """What an execution gets whose input says nothing, and where its code lies, may be the deploy's choice."""
 
+from typing import Any
+
+import pytest
 from aws_cdk import Stack
 from aws_cdk import aws_kms as kms
 from aws_cdk import aws_s3 as s3
@@ -25,6 +28,21 @@ def test_image_and_nodes_are_defaults_that_an_executions_input_replaces(
     [job] = jobs_in(template.to_json()).values()
     assert job.given == ("image", "nodes")
     assert job.workload == guide
+
+
+@pytest.mark.parametrize(
+    ("given", "told"),
+    [
+        ({"image": "other"}, r"^image is other, .*\[LAUNCH_IMAGE_NOT_DEPLOYED\]$"),
+        ({"nodes": 5}, r"^nodes asks for 5 ml.p4d.24xlarge, .* 1 to 4 .*\[LAUNCH_SHAPE_NOT_DEPLOYED\]$"),
+    ],
+)
+def test_a_default_that_no_execution_may_ask_for_is_refused_by_its_own_name(
+    stack: Stack, guide: Workload, guide_plan: Plan, given: dict[str, Any], told: str
+) -> None:
+    network = network_in(stack)
+    with pytest.raises(ValueError, match=told):
+        job_in(stack, guide, network, file_system_in(stack, network), plan=guide_plan, **given)
 
 
 def test_code_in_another_bucket_is_read_from_there_alone(stack: Stack, guide: Workload, guide_plan: Plan) -> None:

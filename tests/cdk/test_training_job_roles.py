@@ -274,6 +274,19 @@ def test_a_neighbour_of_the_jobs_own_prefix_is_elsewhere_and_brings_the_rights_t
     assert [key.rpartition(":::")[2] for key in wildcards] == [f"mybucket/{place}*"]
 
 
+def test_what_is_a_pattern_in_a_policy_is_itself_in_a_key() -> None:
+    request = {
+        "OutputDataConfig": {"S3OutputPath": "s3://mybucket/guide"},
+        "InputDataConfig": [],
+        "ResourceConfig": {},
+        "CheckpointConfig": {"S3Uri": "s3://mybucket/a*b?${aws:username}/"},
+    }
+    statements, _ = request_statements(Stack(App(), "test"), request, jobs="jobs")
+    literal = "a${*}b${?}${$}{aws:username}/*"
+    assert [each.resources[0].rpartition(":::")[2] for each in statements] == [f"mybucket/{literal}", "mybucket"]
+    assert statements[1].conditions == {"StringLike": {"s3:prefix": [literal]}}
+
+
 @pytest.mark.parametrize(
     "request_field",
     [

@@ -52,6 +52,21 @@ def test_what_no_finding_could_be_told_with_is_refused(
         job_in(eastern, guide, network, file_system, **arguments)
 
 
+def test_where_only_the_deploy_knows_the_region_it_is_the_workloads(stack: Stack, guide: Workload) -> None:
+    network = network_in(stack)
+    key = kms.Key.from_key_arn(stack, "Key", "arn:aws:kms:us-west-2:111122223333:key/a")
+    wanted = r"topic must be in us-east-1.* in us-west-2.*\n.*encryption_key must be in us-east-1"
+    with pytest.raises(ValueError, match=wanted):
+        job_in(
+            stack,
+            guide,
+            network,
+            file_system_in(stack, network),
+            topic=topic_of(stack, region="us-west-2"),
+            encryption_key=key,
+        )
+
+
 def test_only_an_imported_topic_is_remarked_on(eastern: Stack, guide: Workload) -> None:
     network = network_in(eastern)
     job_in(eastern, guide, network, file_system_in(eastern, network), topic=topic_of(eastern))

@@ -38,6 +38,8 @@ SETTINGS: tuple[tuple[Any, Any, str | None], ...] = (
     (Sequence[str], [], None),
     (Sequence[str], "ab", "a list, each text, got 'ab'"),
     (Sequence[str], ["a", 1], "given[1] must be text, got 1"),
+    (tuple[str, ...], ("a", "b"), None),
+    (tuple[str, ...], ["a"], "a tuple, each text, got a list"),
     (Mapping[str, str], {}, None),
     (Mapping[str, str], ["a"], "a dict of text to text, got a list"),
     (Mapping[str, str], {"a": 1}, "given['a'] must be text, got 1"),

@@ -20,6 +20,7 @@ VALUES = [
     ("region", "us-gov-east-1", None),
     ("region", "<REGION>", None),
     ("subnet_ids", "${Token[A.1]}", None),
+    ("subnet_ids", "#{Token[A.1]}", None),
 ]
 
 ROWS = (

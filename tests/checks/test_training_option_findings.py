@@ -27,8 +27,10 @@ OPTION_LEVELS = {
     "MAX_RUNTIME_BELOW_EPOCHS": Level.WARNING,
     "MAX_PENDING_ON_CPUS": Level.WARNING,
     "KEEP_ALIVE_UNDOCUMENTED": Level.WARNING,
+    "KEEP_ALIVE_WITH_SPOT": Level.ERROR,
     "TRAINING_PLAN_TYPE": Level.ERROR,
     "TRAINING_PLAN_REGION": Level.ERROR,
+    "TRAINING_PLAN_WAIT": Level.WARNING,
     "SPOT_NEEDS_MAX_WAIT": Level.ERROR,
     "MAX_WAIT_WITHOUT_SPOT": Level.ERROR,
     "SPOT_WITHOUT_CHECKPOINT": Level.WARNING,
@@ -46,6 +48,8 @@ OPTION_LEVELS = {
     "REQUEST_ADDRESS_ILLEGAL": Level.ERROR,
     "NAME_ENDS_AS_PATH": Level.ERROR,
     "MANIFEST_OBJECTS_UNSEEN": Level.WARNING,
+    "CHANNEL_NEEDS_PIPE": Level.ERROR,
+    "CHANNEL_ATTRIBUTES_UNUSED": Level.WARNING,
     "PROCESSES_ABOVE_CPUS": Level.ERROR,
     "MAX_WAIT_BEYOND_EXECUTION": Level.ERROR,
     "IMAGE_TAG_ILLEGAL": Level.ERROR,
@@ -114,6 +118,10 @@ def hub(**source: Any) -> dict[str, Any]:
     return {"ChannelName": "hub", "DataSource": source}
 
 
+def channel(**options: Any) -> dict[str, Any]:
+    return {"channels": {"labels": {"s3": "s3://bucket/labels"} | options}}
+
+
 def boards(address: str) -> dict[str, Any]:
     return {"request": {"TensorBoardOutputConfig": {"S3OutputPath": address}}}
 
@@ -165,10 +173,16 @@ OPTION_BOUNDARIES: list[tuple[str, dict[str, Any], bool]] = [
     ("MAX_PENDING_ON_CPUS", {"max_pending": 1800}, False),
     ("KEEP_ALIVE_UNDOCUMENTED", {"keep_alive": 3600}, False),
     ("KEEP_ALIVE_UNDOCUMENTED", {"keep_alive": 3601}, True),
+    ("KEEP_ALIVE_WITH_SPOT", {"keep_alive": 60, "spot": True, "max_wait": 1000}, True),
+    ("KEEP_ALIVE_WITH_SPOT", {"keep_alive": 60}, False),
+    ("KEEP_ALIVE_WITH_SPOT", {"spot": True, "max_wait": 1000}, False),
     ("TRAINING_PLAN_TYPE", {"training_plan": PLAN, "cluster": C5}, True),
     ("TRAINING_PLAN_TYPE", {"training_plan": PLAN}, False),
     ("TRAINING_PLAN_REGION", {"training_plan": PLAN.replace("us-east-1", "us-west-2")}, True),
     ("TRAINING_PLAN_REGION", {"training_plan": PLAN}, False),
+    ("TRAINING_PLAN_WAIT", {"training_plan": PLAN}, True),
+    ("TRAINING_PLAN_WAIT", {"training_plan": PLAN, "max_pending": "28 d"}, False),
+    ("TRAINING_PLAN_WAIT", {}, False),
     ("SPOT_NEEDS_MAX_WAIT", {"spot": True}, True),
     ("SPOT_NEEDS_MAX_WAIT", {"spot": True, "max_runtime": 100, "max_wait": 99}, True),
     ("SPOT_NEEDS_MAX_WAIT", {"spot": True, "max_runtime": 100, "max_wait": 100}, False),
@@ -279,6 +293,15 @@ OPTION_BOUNDARIES: list[tuple[str, dict[str, Any], bool]] = [
     ("MANIFEST_OBJECTS_UNSEEN", {"channels": {"a": {"s3": "s3://bucket/m", "type": "ManifestFile"}}}, True),
     ("MANIFEST_OBJECTS_UNSEEN", {"request": {"InputDataConfig": [hub(S3DataSource=AUGMENTED)]}}, True),
     ("MANIFEST_OBJECTS_UNSEEN", {"channels": {"a": {"s3": "s3://bucket/m"}}}, False),
+    ("CHANNEL_NEEDS_PIPE", channel(compression="Gzip"), True),
+    ("CHANNEL_NEEDS_PIPE", channel(record_wrapper="RecordIO"), True),
+    ("CHANNEL_NEEDS_PIPE", channel(record_wrapper="RecordIO", mode="FastFile"), False),
+    ("CHANNEL_NEEDS_PIPE", channel(type="AugmentedManifestFile", mode="FastFile"), True),
+    ("CHANNEL_NEEDS_PIPE", {"request": {"InputDataConfig": [hub(S3DataSource=AUGMENTED)]}}, True),
+    ("CHANNEL_NEEDS_PIPE", channel(compression="Gzip", type="AugmentedManifestFile", mode="Pipe"), False),
+    ("CHANNEL_NEEDS_PIPE", channel(compression="None", record_wrapper="None", type="ManifestFile"), False),
+    ("CHANNEL_ATTRIBUTES_UNUSED", channel(attributes=["label"]), True),
+    ("CHANNEL_ATTRIBUTES_UNUSED", channel(attributes=["label"], type="AugmentedManifestFile", mode="Pipe"), False),
     ("PROCESSES_ABOVE_CPUS", {"processes_per_host": 97, "distribution": "mpi"}, True),
     ("PROCESSES_ABOVE_CPUS", {"processes_per_host": 37, "distribution": "mpi", "cluster": C5}, True),
     ("PROCESSES_ABOVE_CPUS", {"processes_per_host": 96, "distribution": "mpi"}, False),

@@ -80,18 +80,24 @@ def _create_whole(response: SageMakerResponse) -> ActionResult:
 
 def _create_once(backend: SageMakerModelBackend, training_job_name: str, **request: Any) -> Any:
     """Refuse a name that is taken or too long, as SageMaker does."""
-    if len(training_job_name) > _LONGEST_NAME:
-        raise ValidationError(
-            message="1 validation error detected: Value at 'trainingJobName' failed to satisfy constraint: Member must "
-            f"have length less than or equal to {_LONGEST_NAME}"
-        )
+    _refuse_long(training_job_name)
     if training_job_name in backend.training_jobs:
         raise ResourceInUseException(message="Training job names must be unique within an account and Region")
     return _create_in_backend(backend, training_job_name=training_job_name, **request)
 
 
+def _refuse_long(name: str) -> None:
+    """Refuse a name that is too long, which SageMaker does whatever is asked about it."""
+    if len(name) > _LONGEST_NAME:
+        raise ValidationError(
+            message="1 validation error detected: Value at 'trainingJobName' failed to satisfy constraint: Member must "
+            f"have length less than or equal to {_LONGEST_NAME}"
+        )
+
+
 def _describe_as_told(backend: SageMakerModelBackend, training_job_name: str) -> dict[str, Any]:
     """Answer with the status that the job's hyperparameters ask for."""
+    _refuse_long(training_job_name)
     if training_job_name not in backend.training_jobs:
         raise ValidationError(message="Requested resource not found.")
     described = _describe(backend, training_job_name)

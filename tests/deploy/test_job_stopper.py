@@ -165,7 +165,9 @@ def test_an_execution_that_fails_by_itself_has_its_job_stopped(
     assert status(client, "guide-left") == "Stopped"
 
 
-@pytest.mark.parametrize("given", [["no object"], "text", {"nodes": 99}, {"job_name_suffix": {}}], ids=str)
+@pytest.mark.parametrize(
+    "given", [["no object"], "text", {"nodes": 99}, {"job_name_suffix": {}}, {"job_name_suffix": "a" * 60}], ids=str
+)
 def test_an_input_that_is_refused_fails_nothing_but_its_execution(
     client: Client, machine: str, stopper: str, given: Any
 ) -> None:

@@ -16,8 +16,7 @@ from epochwise.workload import Workload
 GOLDEN: dict[str, Any] = json.loads(Path(__file__).with_name("sdk_v2_request.json").read_text(encoding="utf-8"))
 
 
-@pytest.fixture(scope="module")
-def request_sent() -> dict[str, Any]:
+def requested(*, send_defaults: bool) -> dict[str, Any]:
     workload = Workload.model_validate(
         {
             "name": "golden",
@@ -34,8 +33,7 @@ def request_sent() -> dict[str, Any]:
                 "environment": {"NCCL_DEBUG": "INFO"},
             },
             "watch": {
-                # as the SDK, which leaves them to the service
-                "send_defaults": False,
+                "send_defaults": send_defaults,
                 "rules": [
                     "ProfilerReport",
                     "LowGpuUtilization",
@@ -61,6 +59,12 @@ def request_sent() -> dict[str, Any]:
     return create_training_job_request(workload, deployment)
 
 
+@pytest.fixture(scope="module")
+def request_sent() -> dict[str, Any]:
+    # as the SDK, which leaves some defaults to the service
+    return requested(send_defaults=False)
+
+
 @pytest.mark.parametrize("field", sorted(GOLDEN))
 def test_a_field_equals_the_sdks(field: str, request_sent: dict[str, Any]) -> None:
     assert request_sent[field] == GOLDEN[field]
@@ -69,3 +73,16 @@ def test_a_field_equals_the_sdks(field: str, request_sent: dict[str, Any]) -> No
 def test_nothing_but_the_tag_that_names_the_workload_is_added(request_sent: dict[str, Any]) -> None:
     assert set(request_sent) - set(GOLDEN) == {"Tags"}
     assert request_sent["Tags"] == [{"Key": "epochwise:workload", "Value": "golden"}]
+
+
+def test_by_default_the_rules_name_what_the_sdk_leaves_to_the_service_and_nothing_else_differs() -> None:
+    rules = ("DebugRuleConfigurations", "ProfilerRuleConfigurations")
+    by_default = requested(send_defaults=True)
+    assert {**by_default, "Tags": None} == {**GOLDEN, **{key: by_default[key] for key in rules}, "Tags": None}
+    added = {}
+    for ours, golden in zip(
+        *([rule for key in rules for rule in each[key]] for each in (by_default, GOLDEN)), strict=True
+    ):
+        assert ours == golden | {"RuleParameters": ours["RuleParameters"] | golden["RuleParameters"]}
+        added[ours["RuleConfigurationName"]] = len(ours["RuleParameters"]) - len(golden["RuleParameters"])
+    assert {name for name, count in added.items() if count} == {"LossNotDecreasing", "ProfilerReport"}

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from epochwise.checks.watch import LOOKBACK_MINUTES, POINTS_A_MINUTE
 from epochwise.watching.evaluate import RULE_NAMES, Configuration, Look, evaluate, verdicts
-from epochwise.watching.metrics import Host, Metrics, minutes_of, percentile, series_of
+from epochwise.watching.metrics import Host, Metrics, Series, begin_with_job, minutes_of, percentile, series_of
 from epochwise.watching.storage_bottleneck import Rung
 from tests.watching.series import job
 
@@ -74,6 +74,18 @@ def test_gaps_and_a_missing_node_are_survived_and_said() -> None:
     assert finding["evidence"]["minutes_missing"] == 5
     assert finding["evidence"]["hosts"] == 2
     assert finding["evidence"]["hosts_missing"] == 1
+
+
+@pytest.mark.parametrize("speaking", ["cpu", "gpu"])
+@pytest.mark.parametrize(("first", "begins"), [(0, False), (1, False), (2, True)])
+def test_a_window_begins_with_the_job_where_every_node_is_silent_at_first(
+    speaking: str, first: int, begins: bool
+) -> None:
+    silent: Series = (None,) * 5
+    values: Series = (None,) * first + (50.0,) * (5 - first)
+    late = Host("algo-1", cpu=silent, gpu=silent)
+    early = Host("algo-2", cpu=values, gpu=silent) if speaking == "cpu" else Host("algo-2", cpu=silent, gpu=values)
+    assert begin_with_job([late, early]) is begins
 
 
 def test_a_rule_that_cloudwatch_cannot_decide_says_so() -> None:

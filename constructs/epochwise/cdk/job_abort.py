@@ -20,6 +20,9 @@ ENDED_EARLY = ("ABORTED", "FAILED", "TIMED_OUT")
 _OWN_ENDS = ("InputRefused", "TrainingJobNameTaken", "TrainingJobFailed", "TrainingJobStopped")
 """Errors by which an execution fails that has no job, or whose job has ended."""
 _NOT_FOUND = "*not found*"
+_NO_NAME = "*rainingJobName*failed to satisfy constraint*"
+"""What SageMaker says of a name that no job can have, so that none was created (the wording of its validation errors is
+from memory, unverified)."""
 
 
 def stopper_states(workload_name: str, *, partition: str) -> dict[str, Any]:
@@ -112,6 +115,7 @@ def stopper_states(workload_name: str, *, partition: str) -> dict[str, Any]:
                 "Choices": [
                     {"Variable": "$.failure.Error", "StringMatches": "*NotFound*", "Next": "NothingToStop"},
                     {"Variable": "$.failure.Cause", "StringMatches": _NOT_FOUND, "Next": "NothingToStop"},
+                    {"Variable": "$.failure.Cause", "StringMatches": _NO_NAME, "Next": "NothingToStop"},
                 ],
                 "Default": "CannotLook",
             },

@@ -101,7 +101,7 @@ def judged_arguments(
         [
             *training_findings(workload),
             *running_job_findings(workload, max_nodes=most, instance_types=instance_types, stop_on=stop_on),
-            *telling_findings(scope, topic, encryption_key),
+            *telling_findings(scope, topic, encryption_key, workload.region),
             *code_bucket_without_source(job.training.source, given=code_bucket is not None),
             *placement_findings(
                 scope,
@@ -130,8 +130,8 @@ def _default_findings(
     """Yield what speaks against what executions get by default, as far as it is known before the deploy."""
     found = []
     if image is not None and not is_token(image, str):
-        found.append(launch_image_not_deployed(image, arguments.job.training.image))
+        found.append(launch_image_not_deployed(image, arguments.job.training.image, asker="image"))
     if nodes is not None and not is_token(nodes, int):
         declared = arguments.job.workload.cluster.instance_type
-        found.append(launch_shape_not_deployed(nodes, declared, shapes.counts))
+        found.append(launch_shape_not_deployed(nodes, declared, shapes.counts, asker="nodes"))
     yield from filter(None, found)

@@ -6,6 +6,7 @@ from aws_cdk import ArnFormat, Stack
 from aws_cdk import aws_iam as iam
 
 from epochwise.cdk.job_shapes import Request
+from epochwise.cdk.key_in_policy import key_in_policy
 from epochwise.checks.training_channels import MANIFEST_TYPES
 from epochwise.checks.training_request_addresses import is_other_run
 
@@ -187,4 +188,5 @@ def _place(stack: Stack, uri: str, *, whole: bool) -> tuple[str, str, str]:
     """Return the ARNs of a bucket and of what lies below a prefix of it, and the prefix, or of one whole key."""
     bucket, _, prefix = uri.removeprefix("s3://").partition("/")
     arn = stack.format_arn(service="s3", region="", account="", resource=bucket, arn_format=ArnFormat.NO_RESOURCE_NAME)
-    return arn, f"{arn}/{prefix}" if whole else f"{arn}/{prefix}*", prefix
+    literal = key_in_policy(prefix)
+    return arn, f"{arn}/{literal}" if whole else f"{arn}/{literal}*", literal

@@ -13,6 +13,7 @@ from epochwise.cdk.job_name import OWNERS
 from epochwise.cdk.job_shapes import JobShapes, Request
 from epochwise.cdk.job_tasks import task
 from epochwise.cdk.job_watch import AFTER_FINDINGS, Watching, watch_states
+from epochwise.checks.training_capacity import PENDING_S
 from epochwise.checks.training_spot import AROUND_JOB_S
 
 _HISTORY_EVENTS = 25_000
@@ -22,8 +23,6 @@ _EVENTS_KEPT = 0.75
 _EVENTS = {"Wait": 2, "Pass": 2, "Choice": 2, "Task": 5}
 """Events that a state of each type writes when nothing fails."""
 _SHORTEST_WAIT_S = 60
-_PENDING_S = 2 * 24 * 3600
-"""Assumed: how long a job may wait for capacity before it runs, where the request does not say."""
 
 
 def longest_s(request: Request) -> int:
@@ -34,7 +33,7 @@ def longest_s(request: Request) -> int:
     """
     limits = request["StoppingCondition"]
     running: int = limits["MaxRuntimeInSeconds"]
-    waiting: int = limits.get("MaxPendingTimeInSeconds", _PENDING_S)
+    waiting: int = limits.get("MaxPendingTimeInSeconds", PENDING_S)
     spot: int = limits.get("MaxWaitTimeInSeconds", 0)
     return max(running + waiting, spot) + AROUND_JOB_S
 

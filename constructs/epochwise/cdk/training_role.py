@@ -9,6 +9,7 @@ from aws_cdk import aws_s3 as s3
 from constructs import Construct
 
 from epochwise.cdk.acknowledgements import acknowledge_policy
+from epochwise.cdk.key_in_policy import key_in_policy
 from epochwise.checks.training_image import EcrImage
 
 _METRIC_NAMESPACE = "/aws/sagemaker/TrainingJobs"
@@ -117,7 +118,8 @@ def _artifact_statements(objects: ObjectsOfJob, own_objects: str) -> list[iam.Po
 
 def _code_arns(stack: Stack, code_uri: str) -> tuple[str, str, str]:
     """Return the ARNs of the code's bucket and of its objects, and the key or prefix."""
-    bucket, _, key = code_uri.removeprefix("s3://").partition("/")
+    bucket, _, written = code_uri.removeprefix("s3://").partition("/")
+    key = key_in_policy(written)
     arn = stack.format_arn(service="s3", region="", account="", resource=bucket, arn_format=ArnFormat.NO_RESOURCE_NAME)
     return arn, f"{arn}/{key}*" if not key or key.endswith("/") else f"{arn}/{key}", key
 

@@ -144,7 +144,7 @@ class Judge:
         if issubclass(origin, Mapping):
             return f"a dict of {self._words(parts[0])} to {self._words(parts[1])}"
         if parts:
-            return f"a list, each {self._words(parts[0])}"
+            return f"a {'tuple' if origin is tuple else 'list'}, each {self._words(parts[0])}"
         if issubclass(origin, StrEnum):
             return " or ".join(origin)
         if issubclass(origin, Enum):
@@ -211,7 +211,7 @@ def _fix(value: object, kinds: Sequence[Any]) -> str:
     if issubclass(kind, Enum):
         return f"take one of them, such as {kind.__name__}.{next(iter(kind)).name}"
     if issubclass(kind, Sequence) and kind is not str:
-        return "put it into a list"
+        return "write it as (a, b), or (a,) for one" if kind is tuple else "put it into a list"
     return _FIXES.get(kind) or "pass one of them"
 
 

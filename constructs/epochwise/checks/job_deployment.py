@@ -11,7 +11,7 @@ MOST_SECURITY_GROUPS = 5
 """CreateTrainingJob's limits of VpcConfig. Source: botocore 1.44.8."""
 
 
-_STANDS_FOR = ("${Token[", "<")
+_STANDS_FOR = ("${Token[", "#{Token[", "<")
 """In a value that only the deploy knows, or that is still to be filled in."""
 _LEGAL = {
     "job_name": (r"[a-zA-Z0-9](-*[a-zA-Z0-9]){0,62}", "up to 63 letters, digits and hyphens", "guide-1"),

@@ -35,28 +35,36 @@ def launch_needs_deploy(changes: Mapping[str, tuple[object, object]]) -> Finding
     )
 
 
-def launch_shape_not_deployed(nodes: int, instance_type: str, shapes: Mapping[str, str]) -> Finding | None:
+def launch_shape_not_deployed(
+    nodes: int, instance_type: str, shapes: Mapping[str, str], *, asker: str = "cluster"
+) -> Finding | None:
     """Refuse nodes that the deployed state machine would refuse.
 
     Args:
         nodes: number of nodes.
         instance_type: their type.
         shapes: instance type to the numbers that are deployed, such as `1 to 3 or 5`.
+        asker: where they are asked for.
     """
     if instance_type in shapes and _is_among(nodes, shapes[instance_type]):
         return None
     return Finding(
         "LAUNCH_SHAPE_NOT_DEPLOYED",
         Level.ERROR,
-        f"cluster asks for {nodes} {instance_type}, and the deployed job takes {shapes_text(shapes)}",
+        f"{asker} asks for {nodes} {instance_type}, and the deployed job takes {shapes_text(shapes)}",
         "ask for one of these, or deploy the job with a larger max_nodes or further instance_types",
     )
 
 
-def launch_image_not_deployed(image: str, deployed: str) -> Finding | None:
+def launch_image_not_deployed(image: str, deployed: str, *, asker: str = "training.image") -> Finding | None:
     """Refuse an image that the deployed job has no right to pull.
 
     The job's role may read one repository in ECR; any tag or digest of it will do.
+
+    Args:
+        image: what is asked for.
+        deployed: what is declared where the job was deployed.
+        asker: where it is asked for.
     """
     repository = image_repository(deployed)
     if image == deployed or (repository is not None and image.startswith((f"{repository}:", f"{repository}@"))):
@@ -64,9 +72,9 @@ def launch_image_not_deployed(image: str, deployed: str) -> Finding | None:
     return Finding(
         "LAUNCH_IMAGE_NOT_DEPLOYED",
         Level.ERROR,
-        f"training.image is {image}, and the deployed job takes {repository or deployed}"
+        f"{asker} is {image}, and the deployed job takes {repository or deployed}"
         f"{' with any tag or digest' if repository else ' only'}",
-        "take an image of that repository, or deploy this file first",
+        "take an image of that repository, or deploy another training.image first",
     )
 
 

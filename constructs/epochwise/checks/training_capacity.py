@@ -1,6 +1,6 @@
 """Rules about how long a job runs, waits for nodes and keeps them."""
 
-from epochwise.catalog.training_job import DOCUMENTED_KEEP_ALIVE_S, MAX_KEEP_ALIVE_S
+from epochwise.catalog.training_job import DOCUMENTED_KEEP_ALIVE_S, MAX_KEEP_ALIVE_S, MAX_RUNTIME_S
 from epochwise.checks.declared_job import DeclaredJob
 from epochwise.checks.finding import Finding, Level
 
@@ -18,6 +18,8 @@ TRAINING_PLAN_TYPES = (
     "ml.trn2.48xlarge",
 )
 """Types that plans are sold for."""
+PENDING_S = 2 * 24 * 3600
+"""Assumed: how long a job may wait for capacity before it runs, where the request does not say."""
 
 
 def max_runtime_below_epochs(job: DeclaredJob) -> Finding | None:
@@ -78,6 +80,24 @@ def training_plan_type(job: DeclaredJob) -> Finding | None:
         f"training.training_plan is set and cluster.instance_type is {name}; plans are sold for "
         f"{', '.join(TRAINING_PLAN_TYPES)}",
         "remove training.training_plan, or set cluster.instance_type to the plan's type",
+    )
+
+
+def training_plan_wait(job: DeclaredJob) -> Finding | None:
+    """Warn that an execution does not wait until a training plan begins, however far ahead that is.
+
+    SageMaker queues a job until its plan begins, and counts that against no limit; the state machine has a timeout, and
+    has jobs of timed-out executions stopped. Source: botocore 1.44.8, StoppingCondition MaxPendingTimeInSeconds.
+    """
+    if job.training.training_plan is None or job.training.max_pending is not None:
+        return None
+    return Finding(
+        "TRAINING_PLAN_WAIT",
+        Level.WARNING,
+        f"training.training_plan is {job.training.training_plan} and training.max_pending is absent: a job waits until "
+        f"its plan begins, and a TrainingJob stops one that has waited for {PENDING_S // 3600} h and more",
+        "start no execution earlier than that before the plan begins, or set training.max_pending to the longest wait, "
+        f"{MAX_RUNTIME_S // 86_400} days at most",
     )
 
 

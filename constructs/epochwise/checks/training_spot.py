@@ -71,3 +71,20 @@ def spot_without_checkpoint(job: DeclaredJob) -> Finding | None:
         "training.spot is true and no checkpoint is declared: an interrupted job begins anew",
         "declare checkpoint, or training.checkpoint_s3",
     )
+
+
+def keep_alive_with_spot(job: DeclaredJob) -> Finding | None:
+    """Refuse a warm pool of spot instances.
+
+    Source: SageMaker Developer Guide, train-warm-pools, considerations.
+    """
+    keep = job.training.keep_alive
+    if not job.training.spot or keep is None:
+        return None
+    return Finding(
+        "KEEP_ALIVE_WITH_SPOT",
+        Level.ERROR,
+        f"training.keep_alive is {keep:g} s and training.spot is true, and SageMaker keeps no spot instances in warm "
+        "pools",
+        "remove training.keep_alive, or set training.spot to false",
+    )

@@ -11,11 +11,8 @@ import boto3
 from . import nccl_without_efa
 from .evaluate import Configuration, Look, evaluate
 from .metric_query import HOST_METRICS, MAX_QUERIES, file_system_query, host_query
-from .metrics import Host, Metrics, series_of
+from .metrics import Host, Metrics, begin_with_job, series_of
 from .nccl_log import nccl_lines
-
-_SETTLING_MINUTES = 2
-"""A series that begins this much after the window does, begins with the job."""
 
 
 def handle(event: Any, _context: Any) -> dict[str, Any]:
@@ -52,9 +49,7 @@ def handle(event: Any, _context: Any) -> dict[str, Any]:
         hosts,
         # bytes of a minute to MB/s
         read_mbps=series_of(fetched.get("read", empty), 60 * 1_000_000),
-        covers_start=not any(
-            value is not None for host in hosts for value in (*host.cpu, *host.gpu)[:_SETTLING_MINUTES]
-        ),
+        covers_start=begin_with_job(hosts),
         nccl_over_efa=nccl_over_efa,
     )
     return evaluate(configuration, Look(asked["job"], asked["time"], metrics))

@@ -29,6 +29,10 @@ def known(series: Sequence[_Value | None]) -> list[_Value]:
     return [value for value in series if value is not None]
 
 
+_SETTLING_MINUTES = 2
+"""A series that begins this much after the window does, begins with the job."""
+
+
 @dataclass(frozen=True)
 class Host:
     """One node of a job, each series in percent of the whole node.
@@ -90,6 +94,16 @@ class Metrics:
             "hosts": len(self.hosts),
             "hosts_missing": len(self.hosts) - len(self.speaking),
         }
+
+
+def begin_with_job(hosts: Iterable[Host]) -> bool:
+    """Tell whether the series of a window begin with the job: no node shows anything in its first minutes.
+
+    >>> begin_with_job([Host("algo-1", cpu=(None, None, None), gpu=(50.0, 50.0, 50.0))])
+    False
+    """
+    early = (value for host in hosts for series in (host.cpu, host.gpu) for value in series[:_SETTLING_MINUTES])
+    return all(value is None for value in early)
 
 
 def _holes(series: Series) -> int:
