@@ -82,6 +82,15 @@ def test_a_line_has_a_colour_and_a_search_a_dimension_that_there_is(stack: Stack
         file_system.server_search("CPUUtilization", dimension="Server")
 
 
+def test_a_metric_of_one_server_is_refused_as_one_of_the_whole_and_the_other_way_round(stack: Stack) -> None:
+    file_system = AnyFileSystem(stack)
+    with pytest.raises(ValueError, match=r"draw server_search\('CPUUtilization'.* .METRIC_OF_OTHER_DIMENSION"):
+        file_system.metric("CPUUtilization")
+    with pytest.raises(ValueError, match=r"draw metric\('DataReadBytes'\) .METRIC_OF_OTHER_DIMENSION"):
+        file_system.server_search("DataReadBytes")
+    assert file_system.metric("OfAnotherYear").metric_name == "OfAnotherYear"
+
+
 @pytest.mark.parametrize(("rate", "written"), [(1e6, "1000000"), (2.5e-5, "0.000025"), (1234567.5, "1234567.5")])
 def test_a_number_in_an_expression_has_no_exponent(stack: Stack, rate: float, written: str) -> None:
     expression = AnyFileSystem(stack).metric_read_mbps_while_connected(otherwise=rate).expression

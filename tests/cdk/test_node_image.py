@@ -101,3 +101,8 @@ def test_user_data_above_ec2s_limit_is_refused(new_app: Callable[..., App]) -> N
     user_data = ec2.UserData.custom("#!/bin/bash\n" + "#" * 16_384)
     with pytest.raises(ValueError, match=r"got 16396; .*USER_DATA_TOO_LARGE"):
         launched(new_app(), IMAGE.latest_amazon_linux2023(), user_data=user_data)
+
+
+def test_user_data_of_windows_is_refused(new_app: Callable[..., App]) -> None:
+    with pytest.raises(ValueError, match=r"got a script of Windows; .*NODE_USER_DATA_OF_WINDOWS"):
+        launched(new_app(), IMAGE.latest_amazon_linux2023(), user_data=ec2.UserData.for_windows())

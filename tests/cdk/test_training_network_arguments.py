@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from aws_cdk import App, Stack
+from aws_cdk import App, Fn, Stack
 from aws_cdk import aws_ec2 as ec2
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -73,3 +73,8 @@ def test_an_argument_of_the_wrong_kind_is_named(new_app: Callable[..., App], nam
     values: list[Any] = [2.5, {}, b"4", float("nan")]
     for value in values:
         assert name in refusal(Stack(new_app(), "test"), LEGAL | {name: value})
+
+
+def test_a_value_that_only_the_deploy_knows_is_told_as_such(stack: Stack) -> None:
+    with pytest.raises(ValueError, match=r"got a token, which only the deploy knows; .*\[VPC_CIDR_ILLEGAL\]"):
+        TrainingNetwork(stack, "Network", nodes=1, instance_type="p4d.24xlarge", vpc_cidr=Fn.import_value("cidr"))

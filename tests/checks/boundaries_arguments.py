@@ -28,7 +28,18 @@ ROWS = (
     Row("MOUNT_NAME_INVALID", partial(access.mount_name_invalid, "/abcdefg"), "got '/abcdefg'"),
     Row("MOUNT_NAME_INVALID", partial(access.mount_name_invalid, "abcdefgh"), None),
     Row("DNS_NAME_INVALID", partial(access.dns_name_invalid, "fs-1.example"), "got 'fs-1.example'"),
+    Row("DNS_NAME_INVALID", partial(access.dns_name_invalid, "10.0.0.256"), "got '10.0.0.256'"),
+    Row("DNS_NAME_INVALID", partial(access.dns_name_invalid, "10.0.0.255"), None),
     Row("DNS_NAME_INVALID", partial(access.dns_name_invalid, "fs-01234567.fsx.us-east-1.amazonaws.com"), None),
+    *(
+        Row("HOST_OF_OTHER_FILE_SYSTEM", partial(access.host_of_other_file_system, host, "fs-01234567"), says)
+        for host, says in [
+            ("fs-01234568.fsx.us-east-1.amazonaws.com", "must be that of fs-01234567, got the one of fs-01234568"),
+            ("fs-01234567.fsx.us-east-1.amazonaws.com", None),
+            ("lustre.example.com", None),
+            ("10.0.0.255", None),
+        ]
+    ),
     Row("TOO_MANY_TAGS", partial(tag_findings, [(f"t{number}", "") for number in range(51)]), "got 51"),
     Row("TOO_MANY_TAGS", partial(tag_findings, [(f"t{number}", "") for number in range(50)]), None),
     Row("TAG_INVALID", partial(tag_findings, [("aws:team", "vision")]), "'aws:team'"),

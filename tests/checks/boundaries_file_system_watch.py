@@ -10,6 +10,7 @@ from epochwise.checks.file_system_watch import (
     metric_color_illegal,
     metric_dimension_unknown,
     metric_name_invalid,
+    metric_of_other_dimension,
     metric_period_illegal,
     metric_statistic_illegal,
     monthly_usd_negative,
@@ -72,6 +73,19 @@ ROWS = (
     *(
         Row("METRIC_COLOR_ILLEGAL", partial(metric_color_illegal, color), says)
         for color, says in [("red", "got 'red'"), ("#fff", "got '#fff'"), ("#FF7f0e", None), (None, None)]
+    ),
+    *(
+        Row("METRIC_OF_OTHER_DIMENSION", partial(metric_of_other_dimension, name, dimension), says)
+        for name, dimension, says in [
+            ("CPUUtilization", None, "got CPUUtilization, which is by FileServer"),
+            ("CPUUtilization", "StorageTargetId", "by StorageTargetId, got CPUUtilization"),
+            ("DataReadBytes", "FileServer", "which is by FileSystemId"),
+            ("AgeOfOldestQueuedMessage", None, "which is by Publisher"),
+            ("DataReadBytes", None, None),
+            ("CPUUtilization", "FileServer", None),
+            ("DiskReadBytes", "StorageTargetId", None),
+            ("OfAnotherYear", None, None),
+        ]
     ),
     *(
         Row("METRIC_DIMENSION_UNKNOWN", partial(metric_dimension_unknown, dimension), says)

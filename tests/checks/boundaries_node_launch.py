@@ -11,6 +11,7 @@ _block = node_launch.capacity_block_without_id
 _unseen = node_launch.capacity_reservation_not_visible
 _placed = node_launch.instance_type_not_clustered
 _profile = node_launch.node_group_has_own_profile
+_windows = node_launch.node_user_data_of_windows
 _multipart = node_launch.node_group_user_data_not_multipart
 _other = partial(node_launch.nodes_of_other_type, AddressBudget(40, "m7i.large", 3))
 
@@ -35,5 +36,7 @@ ROWS = (
     Row("NODE_GROUP_HAS_OWN_PROFILE", partial(_profile, instance_profile=False), None),
     Row("NODE_GROUP_USER_DATA_NOT_MULTIPART", partial(_multipart, user_data=True, multipart=False), "another format"),
     Row("NODE_GROUP_USER_DATA_NOT_MULTIPART", partial(_multipart, user_data=True, multipart=True), None),
+    Row("NODE_USER_DATA_OF_WINDOWS", partial(_windows, powershell=True), "got a script of Windows"),
+    Row("NODE_USER_DATA_OF_WINDOWS", partial(_windows, powershell=False), None),
     Row("NODE_GROUP_USER_DATA_NOT_MULTIPART", partial(_multipart, user_data=False, multipart=False), None),
 )

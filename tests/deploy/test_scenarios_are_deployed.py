@@ -9,7 +9,7 @@ import boto3
 import pytest
 import yaml
 
-from tests.deploy.conftest import REGION, Cdk
+from tests.deploy.conftest import ACCOUNT, REGION, Cdk
 from tests.deploy.test_guide_is_deployed import Client, permissions
 
 APP = "python tests/deploy/scenario_app.py"
@@ -20,6 +20,7 @@ FIRST, SECOND = ({"scenario": "workload", "name": name} for name in ("first", "s
 SECOND_STACKS = {f"epochwise-second-{part}" for part in ("network", "storage", "training")}
 FILE_SYSTEM, GROUP, VPC = "AWS::FSx::FileSystem", "AWS::EC2::SecurityGroup", "AWS::EC2::VPC"
 STATE_MACHINE = "AWS::StepFunctions::StateMachine"
+BOOTSTRAP = "CDKToolkit"
 OWN = {
     *(FILE_SYSTEM, GROUP, VPC, STATE_MACHINE, "AWS::EC2::Subnet"),
     *("AWS::IAM::Role", "AWS::Logs::LogGroup", "AWS::S3::Bucket"),
@@ -66,6 +67,10 @@ class LocalAws:
         self.client: Client = partial(session.client, endpoint_url=endpoint)
         self._cdk = cdk
 
+    def bootstrap(self) -> None:
+        """Make the bucket for templates: a job's is too large to be sent without one."""
+        self._cdk("bootstrap", f"aws://{ACCOUNT}/{REGION}")
+
     def deploy(self, *apps: dict[str, str]) -> None:
         """Deploy all stacks of apps."""
         more = ("--all", "--require-approval", "never", "--method", "direct", "--concurrency", "3")
@@ -81,13 +86,13 @@ class LocalAws:
                 pass
 
     def look(self) -> Account:
-        """Return what is there now."""
+        """Return what is there now, beside what `cdk bootstrap` made."""
         stacks = self.client("cloudformation")
-        names = [each["StackName"] for each in stacks.describe_stacks()["Stacks"]]
+        names = {each["StackName"] for each in stacks.describe_stacks()["Stacks"]} - {BOOTSTRAP}
         ec2 = self.client("ec2")
         return Account(
             {name: stacks.list_stack_resources(StackName=name)["StackResourceSummaries"] for name in names},
-            {name: yaml.safe_load(stacks.get_template(StackName=name)["TemplateBody"]) for name in names},
+            {name: _parsed(stacks.get_template(StackName=name)["TemplateBody"]) for name in names},
             {each["VpcId"]: each["CidrBlock"] for each in ec2.describe_vpcs()["Vpcs"]},
             {each["SubnetId"]: each for each in ec2.describe_subnets()["Subnets"]},
             {
@@ -97,6 +102,12 @@ class LocalAws:
             {each["FileSystemId"]: each for each in self.client("fsx").describe_file_systems()["FileSystems"]},
             {each["stateMachineArn"] for each in self.client("stepfunctions").list_state_machines()["stateMachines"]},
         )
+
+
+def _parsed(template: str | dict[str, Any]) -> dict[str, Any]:
+    """Return a template, which boto3 leaves as text where it is no JSON: the CLI sends YAML and uploads JSON."""
+    parsed: dict[str, Any] = yaml.safe_load(template) if isinstance(template, str) else template
+    return parsed
 
 
 def _of(app: dict[str, str]) -> list[str]:
@@ -113,6 +124,7 @@ def local_aws(cdk: Cdk, aws_environment: dict[str, str]) -> LocalAws:
 @pytest.fixture(scope="module")
 def deployed(local_aws: LocalAws) -> Account:
     """Deploy every scenario, all at once."""
+    local_aws.bootstrap()
     local_aws.deploy(NEW_VPC, EXISTING_VPC, FIRST, SECOND)
     return local_aws.look()
 

@@ -19,6 +19,7 @@ from epochwise.checks.file_system_watch import (
     metric_color_illegal,
     metric_dimension_unknown,
     metric_name_invalid,
+    metric_of_other_dimension,
     metric_period_illegal,
     metric_statistic_illegal,
 )
@@ -47,6 +48,7 @@ def file_system_metric(
     refuse_errors(
         [
             *_text_findings(name, statistic),
+            *(() if is_token(name, str) else metric_of_other_dimension(name)),
             *period_findings(period),
             *metric_color_illegal(None if color is None or is_token(color, str) else color),
         ]
@@ -156,6 +158,7 @@ def server_search(
         [
             *_text_findings(name, statistic),
             *metric_dimension_unknown(dimension),
+            *(() if is_token(name, str) else metric_of_other_dimension(name, dimension)),
             *period_findings(period),
         ]
     )

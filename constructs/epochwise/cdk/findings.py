@@ -1,15 +1,28 @@
 """How findings reach a CDK user: an error refuses, a warning annotates and can be acknowledged."""
 
+import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
 import jsii
 from aws_cdk import Aspects, IAspect, Validations
 from constructs import IConstruct
 
+from epochwise.checks import refusal
 from epochwise.checks.finding import Finding, Level
-from epochwise.checks.refusal import refuse_errors
 
-__all__ = ["annotate", "refuse_errors"]
+_TOKEN = re.compile(r"(?P<quote>'?)\$\{Token\[[^]]*\]\}(?P=quote)")
+
+
+def refuse_errors(findings: Iterable[Finding]) -> list[Finding]:
+    """Return the findings that are no errors; a token in a message is said to be one.
+
+    Raises:
+        ValueError: with every error, one per line.
+    """
+    return refusal.refuse_errors(
+        replace(each, message=_TOKEN.sub("a token, which only the deploy knows", each.message)) for each in findings
+    )
 
 
 def annotate(construct: IConstruct, findings: Iterable[Finding]) -> None:

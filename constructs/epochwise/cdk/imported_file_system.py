@@ -16,6 +16,7 @@ from epochwise.checks.file_system_access import (
     dns_name_invalid,
     file_system_groups_out_of_range,
     file_system_id_invalid,
+    host_of_other_file_system,
     mount_name_invalid,
 )
 
@@ -45,7 +46,7 @@ class ImportedTrainingFileSystem(LustreClients, LustreFileSystem):
             scope: where it belongs.
             construct_id: its id there.
             file_system_id: FSx's id, fs-0123456789abcdef0.
-            dns_name: host to mount from.
+            dns_name: host to mount from, or the IPv4 address of its first interface where the name does not resolve.
             mount_name: FSx's mount name, 1 to 8 characters.
             security_groups: groups of its file servers, at least one.
             efa_enabled: whether clients can mount over EFA, which decides the rules of clients.
@@ -61,6 +62,11 @@ class ImportedTrainingFileSystem(LustreClients, LustreFileSystem):
         remarks = refuse_errors(
             [
                 *(finding for check, value in names if not is_token(value, str) for finding in check(value)),
+                *(
+                    ()
+                    if is_token(file_system_id, str) or is_token(dns_name, str)
+                    else host_of_other_file_system(dns_name, file_system_id)
+                ),
                 *file_system_groups_out_of_range(len(security_groups)),
             ]
         )

@@ -67,9 +67,10 @@ class NodeLaunchTemplate(Construct):
 
         Raises:
             ValueError: the instance type does not exist or does not start in a placement group, the image is not for
-                it or cannot be found, the user data is too large, or the reservation's id is none.
+                it or cannot be found, the user data is too large or of Windows, or the reservation's id is none.
         """
         known = not Token.is_unresolved(capacity_reservation_id)
+        seen = None if user_data is None else seen_user_data(user_data, scope)
         findings = [
             *node_launch_findings(
                 instance_type=instance_type,
@@ -80,6 +81,7 @@ class NodeLaunchTemplate(Construct):
                 image=image is not None,
                 user_data=user_data is not None,
                 multipart=isinstance(user_data, ec2.MultipartUserData),
+                powershell=seen is not None and seen.is_powershell,
             ),
             *nodes_of_other_type(
                 network.addresses, instance_type, see_subnet(network.private_subnet, network.vpc).prefix_length
@@ -92,8 +94,8 @@ class NodeLaunchTemplate(Construct):
                 region=known_region(scope),
                 account_known=not Token.is_unresolved(Stack.of(scope).account),
             )
-        if user_data is not None:
-            findings += user_data_too_large(seen_user_data(user_data, scope).size_bytes)
+        if seen is not None:
+            findings += user_data_too_large(seen.size_bytes)
         remarks = refuse_errors(findings)
         row = catalog_row(instance_type)
         assert row is not None  # noqa: S101 - a type that does not exist is refused above

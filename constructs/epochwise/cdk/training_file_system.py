@@ -22,7 +22,7 @@ from epochwise.cdk.file_system_arguments import (
     tag_count,
 )
 from epochwise.cdk.file_system_place import place_findings
-from epochwise.cdk.file_system_removal import apply_removal, is_retained
+from epochwise.cdk.file_system_removal import KeptResources, apply_removal, destroy_is_allowed, is_retained
 from epochwise.cdk.findings import annotate, annotate_at_synth, refuse_errors
 from epochwise.cdk.given_groups import once_each
 from epochwise.cdk.imported_file_system import ImportedTrainingFileSystem
@@ -140,7 +140,7 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
             imported_file_chunk_size_mib: MiB after which a file of the older link is striped.
             tags: tags of everything made here.
             removal_policy: RETAIN for persistent types and DESTROY for scratch by default. DESTROY of a persistent one
-                counts only with the context flag `epochwise:allow-destroy`.
+                counts only with the context flag `epochwise:allow-destroy`, and so does an aspect of the app.
 
         Raises:
             ValueError: an argument is of the wrong kind, or no FSx for Lustre file system has these settings.
@@ -190,6 +190,8 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
         self.retained = is_retained(self, settings.deployment_type, removal_policy)
         if removal_policy is RemovalPolicy.DESTROY and self.retained:
             remarks.append(destroy_not_allowed())
+        two_keys = self.retained and not settings.deployment_type.is_scratch and not destroy_is_allowed(self)
+        self._kept = KeptResources(self) if two_keys else None
         self.security_groups = given_groups
         if security_groups is None:
             own = create_group(self, "SecurityGroup", vpc=vpc, description="FSx for Lustre file servers")
@@ -326,12 +328,15 @@ class TrainingFileSystem(LustreClients, BucketLinking, LustreFileSystem):
 
     def _share_fate(self, resources: Iterable[IConstruct]) -> None:
         """Keep resources, or let them go, with the file system."""
-        apply_removal(resources, retained=self.retained)
+        shared = list(resources)
+        apply_removal(shared, retained=self.retained)
+        if self._kept is not None:
+            self._kept.add(shared)
 
     def _keep(self, resources: Iterable[IConstruct]) -> None:
         """Keep what the app made elsewhere with a file system that is retained; else it is its maker's."""
         if self.retained:
-            apply_removal(resources, retained=True)
+            self._share_fate(resources)
 
     def _wait_for(self, rules: Iterable[CfnResource]) -> None:
         """Create rules before the file system, and let them share its fate."""

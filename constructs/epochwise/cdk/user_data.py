@@ -13,6 +13,7 @@ from constructs import Construct
 _SHELL = re.compile(r"#!\s*/\S*?(env\s+(-\S+\s+)*)?\b(ba|da|k|z|a)?sh\b")
 _TOKEN = re.compile(r"\$\{Token\[[^]]*\]\}")
 _LONGEST_SHOWN = 40
+_OF_WINDOWS = ("<powershell>", "<script>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +24,8 @@ class SeenUserData:
     """Its first line, or what it is, for a message."""
     is_shell: bool
     """Whether a shell runs commands that are added; taken for granted where only the deploy knows the text."""
+    is_powershell: bool
+    """Whether it is a script of Windows."""
     text: str
     """What stands in it, parts that are encoded at the deploy too; line breaks may be escaped."""
     size_bytes: int
@@ -49,6 +52,7 @@ def seen_user_data(user_data: ec2.UserData, scope: Construct) -> SeenUserData:
         begins = f"text that begins with {first[:_LONGEST_SHOWN]!r}"
     return SeenUserData(
         begins=begins,
+        is_powershell=first.startswith(_OF_WINDOWS),
         is_shell=hidden or _SHELL.match(first) is not None,
         text=resolved if isinstance(resolved, str) else json.dumps(resolved),
         size_bytes=_bytes_of(resolved),

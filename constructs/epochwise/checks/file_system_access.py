@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from ipaddress import IPv4Address
 
 from epochwise.checks.finding import Finding, Level
 
@@ -109,14 +110,38 @@ def mount_name_invalid(mount_name: str) -> Iterator[Finding]:
 
 
 def dns_name_invalid(dns_name: str) -> Iterator[Finding]:
-    """A DNS name is a host, without a protocol or a path.
+    """A DNS name is a host, without a protocol or a path; an address is one where the name does not resolve.
 
-    Source: FSx API, DNSName.
+    Source: FSx API, DNSName; FSx User Guide, mounting-on-premises (of 2021): by the address of the first interface.
     """
-    if not re.fullmatch(r"(?=.{16,275}\Z)[a-z0-9-]+(\.[a-z0-9-]+)+", dns_name):
+    if not (re.fullmatch(r"(?=.{16,275}\Z)[a-z0-9-]+(\.[a-z0-9-]+)+", dns_name) or _is_address(dns_name)):
         yield Finding(
             "DNS_NAME_INVALID",
             Level.ERROR,
-            f"dns_name must be a host of 16 to 275 characters, got {dns_name!r:.60}",
+            f"dns_name must be a host of 16 to 275 characters, or an IPv4 address, got {dns_name!r:.60}",
             "write it as fs-0123456789abcdef0.fsx.us-east-1.amazonaws.com",
         )
+
+
+def host_of_other_file_system(dns_name: str, file_system_id: str) -> Iterator[Finding]:
+    """FSx names a file system's host after its id: with those of two, one is mounted and the other is watched.
+
+    Source: FSx API, DNSName; FSx User Guide, mounting-ec2-instance.
+    """
+    named = re.match(r"(?P<id>fs-[0-9a-f]{8,18})\.fsx\.", dns_name)
+    if named is not None and named["id"] != file_system_id:
+        yield Finding(
+            "HOST_OF_OTHER_FILE_SYSTEM",
+            Level.ERROR,
+            f"dns_name must be that of {file_system_id:.60}, got the one of {named['id']}",
+            f"take both from `aws fsx describe-file-systems --file-system-ids {file_system_id:.60}`",
+        )
+
+
+def _is_address(host: str) -> bool:
+    """Tell whether a host is an IPv4 address."""
+    try:
+        IPv4Address(host)
+    except ValueError:
+        return False
+    return True

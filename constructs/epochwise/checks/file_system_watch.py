@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 
+from epochwise.catalog.fsx_metrics import PUBLISHER, SERVER, TARGET, WHOLE, dimension_of
 from epochwise.checks.finding import Finding, Level
 
 IDLE_HOURS = range(1, 169)
 """CloudWatch looks back at most seven days with a period of an hour (PutMetricAlarm, EvaluationPeriods)."""
 
 
-METRIC_DIMENSIONS = ("FileServer", "StorageTargetId")
+METRIC_DIMENSIONS = (SERVER, TARGET)
 """Of metrics of a part of the file system (FSx User Guide, fs-metrics)."""
 PLAIN_STATISTICS = ("SampleCount", "Average", "Sum", "Minimum", "Maximum")
 """Statistics without a number (CloudWatch User Guide, Statistics-definitions)."""
@@ -158,6 +159,29 @@ def metric_dimension_unknown(dimension: str) -> Iterator[Finding]:
             Level.ERROR,
             f"dimension must be {' or '.join(METRIC_DIMENSIONS)}, got {dimension!r:.60}",
             f"nearest legal: {(get_close_matches(dimension[:60], METRIC_DIMENSIONS, 1) or METRIC_DIMENSIONS)[0]}",
+        )
+
+
+def metric_of_other_dimension(name: str, dimension: str | None = None) -> Iterator[Finding]:
+    """A metric has points under its own dimensions only: under others a graph is empty and an alarm never rings.
+
+    Names that are not known are taken; None is for metrics of the whole file system.
+
+    Source: FSx User Guide, fs-metrics.
+    """
+    right = dimension_of(name)
+    if right is not None and right != (dimension or WHOLE):
+        if right == PUBLISHER:
+            fix = f"write cloudwatch.Metric(…) with {WHOLE} and {PUBLISHER}, which is AutoImport or AutoExport"
+        elif right == WHOLE:
+            fix = f"draw metric({name!r})"
+        else:
+            fix = f"draw server_search({name!r}, dimension={right!r}), which an alarm does not take"
+        yield Finding(
+            "METRIC_OF_OTHER_DIMENSION",
+            Level.ERROR,
+            f"name must be a metric by {dimension or f'{WHOLE} alone'}, got {name}, which is by {right}",
+            fix,
         )
 
 

@@ -21,6 +21,7 @@ def node_launch_findings(
     image: bool = False,
     user_data: bool = False,
     multipart: bool = False,
+    powershell: bool = False,
 ) -> Iterator[Finding]:
     """Yield every remark about a launch template.
 
@@ -33,12 +34,14 @@ def node_launch_findings(
         image: likewise.
         user_data: likewise.
         multipart: whether the user data is a multipart archive.
+        powershell: whether it is a script of Windows.
     """
     yield from instance_type_unknown(instance_type)
     yield from instance_type_not_clustered(instance_type)
     if node_group:
         yield from node_group_has_own_profile(instance_profile=instance_profile)
         yield from node_group_user_data_not_multipart(user_data=user_data and not image, multipart=multipart)
+    yield from node_user_data_of_windows(powershell=powershell)
     yield from instance_type_without_efa(2, instance_type)
     yield from capacity_reservation_id_invalid(capacity_reservation_id)
     yield from capacity_block_without_id(capacity_reservation_id, capacity_block=capacity_block)
@@ -148,4 +151,18 @@ def node_group_user_data_not_multipart(*, user_data: bool, multipart: bool) -> I
             Level.ERROR,
             "user_data must be multipart with node_group=True and no image, since EKS adds a part, got another format",
             "make it a part of ec2.MultipartUserData: add_user_data_part(linux, ec2.MultipartBody.SHELL_SCRIPT, True)",
+        )
+
+
+def node_user_data_of_windows(*, powershell: bool) -> Iterator[Finding]:
+    """Nodes run Linux, where nothing runs a script of Windows, so that nothing is mounted and nobody is told.
+
+    Source: EC2 User Guide, user-data (shell scripts and cloud-init directives); FSx User Guide, lustre-client-matrix.
+    """
+    if powershell:
+        yield Finding(
+            "NODE_USER_DATA_OF_WINDOWS",
+            Level.ERROR,
+            "user_data must be of Linux, as the nodes are, got a script of Windows",
+            "pass the file system's user_data(…), or begin with ec2.UserData.for_linux()",
         )
