@@ -16,7 +16,10 @@ import pytest
 from tests.live.local_aws import local_aws
 
 ROOT = Path(__file__).parents[2]
-collect_ignore = ["scenario_app.py", "taught_jobs.py", "taught_moto.py"]
+collect_ignore = [
+    *("scenario_app.py", "workloads_app.py"),
+    *("taught_fsx.py", "taught_jobs.py", "taught_moto.py", "taught_stacks.py"),
+]
 """Processes of their own: an app loads node, and the server teaches whatever imports it."""
 ACCOUNT, REGION = "123456789012", "us-east-1"
 

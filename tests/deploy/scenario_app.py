@@ -1,15 +1,11 @@
-"""Apps that users would write, one for each value of the context key `scenario`; only a job needs a bootstrap."""
-
-from pathlib import Path
+"""Apps that users would write, one for each value of the context key `scenario`; none needs a bootstrap."""
 
 from aws_cdk import App, LegacyStackSynthesizer, RemovalPolicy, Stack
 from aws_cdk import aws_ec2 as ec2
 
-from epochwise import TrainingFileSystem, TrainingNetwork, Workload, plan
+from epochwise import TrainingFileSystem, TrainingNetwork
 from epochwise.catalog.fsx_lustre import DeploymentType
-from stacks.deployment import create_stacks
 
-GUIDE = Path(__file__).parents[2] / "workloads" / "guide.yaml"
 NODES, INSTANCE_TYPE = 4, "ml.p4d.24xlarge"
 
 
@@ -69,16 +65,8 @@ def existing_vpc(app: App) -> None:
     )
 
 
-def workload(app: App) -> None:
-    """The reference app's stacks for the guide's workload under the name in the context."""
-    named = Workload.from_file(GUIDE).model_copy(update={"name": app.node.get_context("name")})
-    create_stacks(app, plan(named))
-
-
 if __name__ == "__main__":
-    scenarios = {"new-vpc": new_vpc, "existing-vpc": existing_vpc, "workload": workload}
-    scenario = App().node.get_context("scenario")
-    # a job's template is too large to be sent, and moto updates no stack whose template was uploaded
-    asked = App(default_stack_synthesizer=None if scenario == "workload" else LegacyStackSynthesizer())
-    scenarios[scenario](asked)
+    asked = App(default_stack_synthesizer=LegacyStackSynthesizer())
+    scenarios = {"new-vpc": new_vpc, "existing-vpc": existing_vpc}
+    scenarios[asked.node.get_context("scenario")](asked)
     asked.synth()

@@ -27,8 +27,12 @@ import tempfile
 import zipfile
 from collections import Counter
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
+import botocore.session
+from botocore.model import Shape
+from botocore.validate import ParamValidator
 from jsonpath_ng.ext.parser import parse
 from moto.awslambda.models import LambdaBackend
 from moto.core.responses import ActionResult, EmptyResult
@@ -69,8 +73,18 @@ class ThrottledError(SagemakerClientError):
     code = "ThrottlingException"
 
 
+@cache
+def _shape_of_request() -> Shape:
+    """Return what AWS's own description says of a CreateTrainingJob request."""
+    model = botocore.session.get_session().get_service_model("sagemaker")
+    return model.operation_model("CreateTrainingJob").input_shape
+
+
 def _create_whole(response: SageMakerResponse) -> ActionResult:
-    """Keep what moto would drop of the request."""
+    """Refuse a request of another shape than AWS describes, and keep what moto would drop of it."""
+    report = ParamValidator().validate(json.loads(response.body), _shape_of_request())
+    if report.has_errors():
+        raise ValidationError(message=report.generate_report())
     answer = _create(response)
     job = response.sagemaker_backend.training_jobs[response._get_param("TrainingJobName")]
     vars(job)["environment"] = response._get_param("Environment")

@@ -1,8 +1,8 @@
 """Moto's server, taught what it lacks to deploy the reference app and to take it down again.
 
-CloudFormation there knows neither FSx nor SecurityGroupEgress, and deletes neither rules nor route tables. A file
-system becomes one of moto's own, so that `describe_file_systems` shows it; a link to S3 is only remembered. What it is
-taught of training jobs stands beside this file.
+CloudFormation there knows neither FSx nor SecurityGroupEgress, deletes neither rules nor route tables, and deletes
+subnets and groups that are in use. What it is taught of file systems, of stacks and of training jobs stands beside this
+file.
 """
 
 from collections.abc import Callable
@@ -10,112 +10,19 @@ from typing import Any, ClassVar
 
 from moto.cloudformation.parsing import ResourceMap
 from moto.core.common_models import CloudFormationModel
-from moto.ec2.models import ec2_backends
+from moto.ec2.exceptions import DependencyViolationError
+from moto.ec2.models import EC2Backend, ec2_backends
 from moto.ec2.models.route_tables import RouteTable
 from moto.ec2.models.security_groups import SecurityGroupIngress
 from moto.ec2.models.subnets import SubnetRouteTableAssociation
-from moto.fsx.models import FileSystem, fsx_backends
 from moto.server import main
 
+from tests.deploy.taught_fsx import in_use
+from tests.deploy.taught_fsx import teach as teach_fsx
 from tests.deploy.taught_jobs import teach as teach_jobs
+from tests.deploy.taught_stacks import teach as teach_stacks
 
-MOTO_MODULE = "moto.fsx.models"
-"""Moto files its models by the module they come from."""
-
-
-class LustreFileSystem(CloudFormationModel):
-    """AWS::FSx::FileSystem."""
-
-    __module__ = MOTO_MODULE
-
-    def __init__(self, file_system: FileSystem) -> None:
-        self.file_system = file_system
-
-    @property
-    def physical_resource_id(self) -> str:
-        return self.file_system.file_system_id
-
-    @staticmethod
-    def cloudformation_name_type() -> str:
-        return ""
-
-    @staticmethod
-    def cloudformation_type() -> str:
-        return "AWS::FSx::FileSystem"
-
-    @classmethod
-    def has_cfn_attr(cls, attr: str) -> bool:
-        return attr == "LustreMountName"
-
-    def get_cfn_attribute(self, attribute_name: str) -> str:
-        assert attribute_name == "LustreMountName"
-        return "abcdefgh"
-
-    @classmethod
-    def create_from_cloudformation_json(
-        cls, resource_name: str, cloudformation_json: Any, account_id: str, region_name: str, **kwargs: Any
-    ) -> "LustreFileSystem":
-        asked = cloudformation_json["Properties"]
-        file_system = fsx_backends[account_id][region_name].create_file_system(
-            client_request_token="",
-            file_system_type=asked["FileSystemType"],
-            storage_capacity=int(asked["StorageCapacity"]),
-            storage_type=asked["StorageType"],
-            subnet_ids=asked["SubnetIds"],
-            security_group_ids=asked["SecurityGroupIds"],
-            tags=asked.get("Tags"),
-            kms_key_id=asked.get("KmsKeyId"),
-            windows_configuration=None,
-            lustre_configuration=asked["LustreConfiguration"],
-            ontap_configuration=None,
-            file_system_type_version=asked["FileSystemTypeVersion"],
-            open_zfs_configuration=None,
-        )
-        return cls(file_system)
-
-    @classmethod
-    def update_from_cloudformation_json(
-        cls,
-        original_resource: "LustreFileSystem",
-        new_resource_name: str,
-        cloudformation_json: Any,
-        account_id: str,
-        region_name: str,
-    ) -> "LustreFileSystem":
-        """Grow in place; any other change makes another file system, which is stricter than FSx."""
-        asked, grown = cloudformation_json["Properties"], original_resource.file_system
-        there = (grown.storage_type, grown.subnet_ids, grown.security_group_ids, grown.lustre_configuration)
-        wanted = ("StorageType", "SubnetIds", "SecurityGroupIds", "LustreConfiguration")
-        if there != tuple(asked[name] for name in wanted):
-            return cls.create_from_cloudformation_json(new_resource_name, cloudformation_json, account_id, region_name)
-        grown.storage_capacity = int(asked["StorageCapacity"])
-        return original_resource
-
-    def delete(self, account_id: str, region_name: str) -> None:
-        fsx_backends[account_id][region_name].file_systems.pop(self.physical_resource_id, None)
-
-
-class DataRepositoryAssociation(CloudFormationModel):
-    """AWS::FSx::DataRepositoryAssociation."""
-
-    __module__ = MOTO_MODULE
-
-    physical_resource_id = "dra-0123456789abcdef0"
-
-    @staticmethod
-    def cloudformation_name_type() -> str:
-        return ""
-
-    @staticmethod
-    def cloudformation_type() -> str:
-        return "AWS::FSx::DataRepositoryAssociation"
-
-    @classmethod
-    def create_from_cloudformation_json(cls, *_asked: Any, **_more: Any) -> "DataRepositoryAssociation":
-        return cls()
-
-    def delete(self, account_id: str, region_name: str) -> None:
-        pass
+_delete_group, _delete_subnet = EC2Backend._delete_security_group, EC2Backend.delete_subnet
 
 
 class SecurityGroupEgress(CloudFormationModel):
@@ -189,6 +96,27 @@ def _delete_route_table(route_table: RouteTable, account_id: str, region_name: s
     ec2_backends[account_id][region_name].delete_route_table(route_table.id)
 
 
+def _delete_unused_group(backend: EC2Backend, vpc_id: str | None, group_id: str) -> Any:
+    """Delete a security group that no interface is in and no other group's rule names."""
+    naming = {
+        group.id
+        for groups in backend.groups.values()
+        for group in groups.values()
+        for rule in (*group.ingress_rules, *group.egress_rules)
+        if rule.source_group.get("GroupId") == group_id
+    }
+    if naming - {group_id} or group_id in in_use(backend.account_id, backend.region_name):
+        raise DependencyViolationError(f"resource {group_id} has a dependent object")
+    return _delete_group(backend, vpc_id, group_id)
+
+
+def _delete_unused_subnet(backend: EC2Backend, subnet_id: str) -> Any:
+    """Delete a subnet without interfaces of a file system."""
+    if subnet_id in in_use(backend.account_id, backend.region_name):
+        raise DependencyViolationError(f"The subnet '{subnet_id}' has dependencies and cannot be deleted.")
+    return _delete_subnet(backend, subnet_id)
+
+
 def _delete_in_reverse(resources: ResourceMap) -> None:
     """Delete a stack's resources, last one first and each once, but for retained ones.
 
@@ -218,9 +146,13 @@ _TAUGHT: list[tuple[type, str, Callable[..., Any]]] = [
     (SecurityGroupIngress, "delete", _revoke_ingress),
     (SubnetRouteTableAssociation, "delete", _disassociate),
     (ResourceMap, "delete", _delete_in_reverse),
+    (EC2Backend, "_delete_security_group", _delete_unused_group),
+    (EC2Backend, "delete_subnet", _delete_unused_subnet),
 ]
 for owner, method, taught in _TAUGHT:
     setattr(owner, method, taught)
+teach_fsx()
+teach_stacks()
 teach_jobs()
 
 

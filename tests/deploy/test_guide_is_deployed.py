@@ -5,16 +5,15 @@ import json
 import re
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from typing import Any
 
 import boto3
 import pytest
 
+from tests.deploy.account import Client, permissions
 from tests.deploy.conftest import ACCOUNT, REGION, Cdk
 from tests.live.local_aws import epochwise_live
-
-Client = Callable[[str], Any]
 
 
 @pytest.fixture(scope="module")
@@ -42,15 +41,6 @@ def group(deployed: dict[str, dict[str, str]], part: str) -> str:
     """Return the id of the one security group whose logical id holds the part."""
     [found] = [each for name, each in deployed["AWS::EC2::SecurityGroup"].items() if part in name]
     return found
-
-
-def permissions(listed: list[dict[str, Any]]) -> set[tuple[str, str, int | None, int | None]]:
-    """Return permissions as peer, protocol and ports."""
-    return {
-        (peer, each["IpProtocol"], each.get("FromPort"), each.get("ToPort"))
-        for each in listed
-        for peer in [pair["GroupId"] for pair in each["UserIdGroupPairs"]] + [ip["CidrIp"] for ip in each["IpRanges"]]
-    }
 
 
 def test_the_vpc_has_one_wide_private_subnet_in_one_zone(deployed: dict[str, dict[str, str]], client: Client) -> None:
