@@ -17,7 +17,7 @@ from epochwise.checks.data_transfer import (
     release_days_out_of_range,
     transfer_streams_out_of_range,
 )
-from epochwise.checks.lustre_client import mount_path_invalid
+from epochwise.checks.lustre_client import mount_path_findings
 from epochwise.clients.mount import DEFAULT_PATH
 from epochwise.clients.scripts import Script, script_text
 
@@ -55,7 +55,7 @@ class PreloadDocument(Construct):
         Raises:
             ValueError: the path is not absolute or needs quoting, or the streams are too many.
         """
-        refuse_errors([*mount_path_invalid(path), *transfer_streams_out_of_range(streams)])
+        refuse_errors([*mount_path_findings(path), *transfer_streams_out_of_range(streams)])
         super().__init__(scope, construct_id)
         parameters = {
             "path": {**_PATH, "default": path, "description": "Folder on the file system"},
@@ -98,7 +98,7 @@ class ReleaseDocument(Construct):
         """
         refuse_errors(
             [
-                *mount_path_invalid(path),
+                *mount_path_findings(path),
                 *transfer_streams_out_of_range(streams),
                 *release_days_out_of_range(days),
             ]

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.physical_id import in_command
 from epochwise.checks.vpc import SeenVpc
 from epochwise.checks.zone import ONE_ZONE
 
@@ -125,7 +126,8 @@ def subnet_not_visible(subnet: SeenSubnet, needed: int) -> Iterator[Finding]:
     Source: EC2 API, DescribeSubnets.
     """
     if not subnet.visible:
-        ask = f"aws ec2 describe-subnets --subnet-ids {subnet.name} --query Subnets[].AvailableIpAddressCount"
+        named = in_command(subnet.name, "subnet id")
+        ask = f"aws ec2 describe-subnets --subnet-ids {named} --query Subnets[].AvailableIpAddressCount"
         yield Finding(
             "SUBNET_NOT_VISIBLE",
             Level.WARNING,
@@ -140,7 +142,8 @@ def routes_not_visible(subnet: SeenSubnet, vpc: SeenVpc) -> Iterator[Finding]:
     Source: SageMaker Developer Guide, train-vpc.
     """
     if not (vpc.visible and subnet.visible):
-        routes = f"aws ec2 describe-route-tables --filters Name=association.subnet-id,Values={subnet.name}"
+        named = in_command(subnet.name, "subnet id")
+        routes = f"aws ec2 describe-route-tables --filters Name=association.subnet-id,Values={named}"
         yield Finding(
             "ROUTES_NOT_VISIBLE",
             Level.WARNING,

@@ -52,10 +52,10 @@ def client_findings(
     yield from efa_not_mounted(efa=efa, efa_enabled=efa_enabled)
 
 
-def mount_path_findings(path: str) -> Iterator[Finding]:
-    """Yield every remark about the folder that a file system is mounted at."""
-    yield from mount_path_invalid(path)
-    yield from mount_path_of_system(path)
+def mount_path_findings(path: str, name: str = "path") -> Iterator[Finding]:
+    """Yield every remark about the folder that a file system is mounted at, or one on it."""
+    yield from mount_path_invalid(path, name)
+    yield from mount_path_of_system(path, name)
 
 
 def mount_path_invalid(path: str, name: str = "path") -> Iterator[Finding]:
@@ -72,7 +72,7 @@ def mount_path_invalid(path: str, name: str = "path") -> Iterator[Finding]:
         )
 
 
-def mount_path_of_system(path: str) -> Iterator[Finding]:
+def mount_path_of_system(path: str, name: str = "path") -> Iterator[Finding]:
     """What is mounted over a folder hides it, and the instance needs its own.
 
     Source: Filesystem Hierarchy Standard 3.0; mount(8).
@@ -81,7 +81,7 @@ def mount_path_of_system(path: str) -> Iterator[Finding]:
         yield Finding(
             "MOUNT_PATH_OF_SYSTEM",
             Level.ERROR,
-            f"path must be a folder that the instance itself does not need, got {path!r:.80}",
+            f"{name} must be a folder that the instance itself does not need, got {path!r:.80}",
             "write a path such as /fsx or /mnt/data",
         )
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.physical_id import in_command
 
 MOST_SECURITY_GROUPS = 5
 """SageMaker API, VpcConfig."""
@@ -40,7 +41,7 @@ def efa_group_not_visible(group_id: str, *, created_here: bool) -> Iterator[Find
     """
     if created_here:
         return
-    ask = f"aws ec2 describe-security-group-rules --filters Name=group-id,Values={group_id}"
+    ask = f"aws ec2 describe-security-group-rules --filters Name=group-id,Values={in_command(group_id, 'group id')}"
     yield Finding(
         "EFA_GROUP_NOT_VISIBLE",
         Level.WARNING,

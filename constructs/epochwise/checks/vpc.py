@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from ipaddress import IPv4Network
 
 from epochwise.checks.finding import Finding, Level
+from epochwise.checks.physical_id import in_command
 from epochwise.checks.subnet import VPC_PREFIX_LENGTH
 
 DEFAULT_VPC_CIDR = f"10.0.0.0/{VPC_PREFIX_LENGTH}"
@@ -140,7 +141,7 @@ def vpc_not_visible(vpc: SeenVpc) -> Iterator[Finding]:
     Source: VPC User Guide, vpc-dns.
     """
     if not vpc.visible or vpc.dns_hostnames is None or vpc.dns_support is None:
-        ask = f"aws ec2 describe-vpc-attribute --vpc-id {vpc.name} --attribute"
+        ask = f"aws ec2 describe-vpc-attribute --vpc-id {in_command(vpc.name, 'vpc id')} --attribute"
         yield Finding(
             "VPC_NOT_VISIBLE",
             Level.WARNING,

@@ -13,7 +13,7 @@ from shlex import quote
 
 from epochwise.catalog.lustre_client_versions import DEFAULT_LAYOUT_ENDS_MIB, default_layout
 from epochwise.checks.judged_arguments import judged_arguments
-from epochwise.checks.lustre_client import mount_path_invalid, stripe_size_not_positive
+from epochwise.checks.lustre_client import mount_path_findings, stripe_size_not_positive
 from epochwise.checks.refusal import refuse_errors
 
 MIB = 1 << 20
@@ -31,7 +31,7 @@ def default_stripe_command(directory: str) -> str:
     Raises:
         ValueError: the folder's path needs quoting, or is not absolute.
     """
-    refuse_errors(mount_path_invalid(directory, "directory"))
+    refuse_errors(mount_path_findings(directory, "directory"))
     parts = " ".join(f"-E {end} -c {stripes}" for end, stripes in default_layout())
     return f"lfs setstripe {parts} {quote(directory)}"
 
@@ -53,7 +53,7 @@ def stripe_command(directory: str, file_size_bytes: float, *, storage_targets: i
     Raises:
         ValueError: a size is not above 0, or the path needs quoting.
     """
-    refuse_errors(mount_path_invalid(directory, "directory"))
+    refuse_errors(mount_path_findings(directory, "directory"))
     return f"lfs setstripe -c {stripe_count(file_size_bytes, storage_targets)} -S 1M {quote(directory)}"
 
 
