@@ -175,6 +175,14 @@ def test_what_is_wrong_without_an_account_is_said_without_asking_one(variables: 
     assert "[TRAINING_NOT_SAGEMAKER]" in assert_one_sentence(launched(nowhere, *ec2, status=2))
 
 
+def test_a_stack_that_is_not_there_is_told_with_the_region_of_the_file(variables: dict[str, str]) -> None:
+    there = launched(variables | {"AWS_DEFAULT_REGION": "eu-west-1"}, status=2)
+    asked = "does not exist in this account and Region; eu-west-1 was asked, and the file is planned for us-east-1: "
+    assert f"stack guide: {asked}--region us-east-1" in assert_one_sentence(there)
+    elsewhere = epochwise_live("launch", GUIDE, "--stack", "absent", variables=variables)
+    assert assert_one_sentence(elsewhere) == "stack absent: does not exist in this account and Region"
+
+
 def test_a_stack_without_a_job_or_with_several_is_told(
     variables: dict[str, str], client: Client, tmp_path: Path
 ) -> None:

@@ -12,7 +12,7 @@ import pytest
 from epochwise.live.aws import Aws
 from epochwise.live.bucket_listing import listed
 from epochwise.live.execution_start import start_execution
-from epochwise.live.failure import AwsError, RefusedError, UnwellError
+from epochwise.live.failure import AwsError, NoServiceError, NotAllowedError, NotFoundError, RefusedError, UnwellError
 from epochwise.live.job_of_stack import JobOfStack
 from epochwise.workload.s3_address import s3_folder
 from tests.cli.command_line import called
@@ -153,9 +153,10 @@ def test_a_redirect_of_s3_that_names_no_region_is_told(status: int, faults: Faul
 @pytest.mark.parametrize(
     ("status", "kind", "said"),
     [
-        (502, UnwellError, "(502 502: Sign in)"),
+        (502, UnwellError, "retries (502: Sign in)"),
         (400, RefusedError, ": Sign in (400)"),
         (403, AwsError, "is not allowed: Sign in"),
+        (407, NoServiceError, "wants to know who asks (407: Sign in); sign in to it"),
     ],
 )
 def test_of_a_page_in_html_only_the_title_is_said(
@@ -165,6 +166,29 @@ def test_of_a_page_in_html_only_the_title_is_said(
     with pytest.raises(kind) as caught:
         Aws().ask(service, method)
     assert said in str(caught.value)
+
+
+@pytest.mark.parametrize(("method", "more"), [("get_bucket_policy", {}), ("get_object", {"Key": "key"})])
+def test_an_error_is_told_also_where_a_good_answer_is_not_parsed(
+    method: str, more: dict[str, str], faults: Faults
+) -> None:
+    faults.bodies = MALFORMED[:1]
+    for status, kind in ((403, NotAllowedError), (404, NotFoundError), (407, NoServiceError), (503, UnwellError)):
+        faults.status = status
+        with pytest.raises(kind, match="Sign in"):
+            Aws().ask("s3", method, Bucket="bucket", **more)
+
+
+def test_attempts_of_a_profile_that_are_none_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("AWS_MAX_ATTEMPTS")
+    (tmp_path / "config").write_text("[default]\nmax_attempts = abc\n")
+    sentence = assert_one_sentence(called("measure", "s3://bucket/"))
+    assert "max_attempts of the profile must be a whole number from 1 on, got 'abc'" in sentence
+
+
+def test_attempts_of_the_environment_go_before_those_of_a_profile(tmp_path: Path) -> None:
+    (tmp_path / "config").write_text("[default]\nmax_attempts = abc\n")
+    assert "cannot be read" in assert_one_sentence(called("measure", "s3://bucket/"))
 
 
 @pytest.mark.parametrize("given", ["abc", "", "0", "-1", "²"])

@@ -95,6 +95,18 @@ def test_a_job_that_ended_before_its_execution_is_told_so() -> None:
     assert run_content(waiting).headline == "Completed after 30 min of training; the execution has not ended yet"
 
 
+def test_words_of_somebody_else_break_no_line_and_steer_no_terminal() -> None:
+    said = "Traceback:\n  \x1b[2J\x07red\x9b"
+    ended = run(execution=Execution(ARN, "FAILED", NOON - minutes(41), NOON, "E", said), job=job(message=said))
+    texts = (
+        plain_text(run_content(ended)).replace("\n", ""),
+        *RunLines().of(ended),
+        *RunLines().of(run(job=ended.job)),
+    )
+    assert all(text.isprintable() for text in texts)
+    assert sum("[2Jred" in text for text in texts) == 3
+
+
 def test_of_many_nodes_the_least_busy_are_shown() -> None:
     hosts = tuple(HostUse(f"algo-{number}", 10.0, float(number)) for number in range(100, 0, -1))
     shown = plain_text(

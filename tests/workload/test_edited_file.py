@@ -107,6 +107,15 @@ def test_windows_line_ends_stay(tmp_path: Path) -> None:
     assert changed == text.replace("  size: 1 GB\r\n", f"  size: 123456\n{NEW}".replace("\n", "\r\n"))
 
 
+def test_windows_line_ends_of_comments_and_blank_lines_stay(tmp_path: Path) -> None:
+    text = f"# head\n\nname: a # the name\ndataset:\n  # before\n  size: 1 GB # was\n\n# after\n{TAIL}".replace(
+        "\n", "\r\n"
+    )
+    changed = edited(text, tmp_path)
+    assert changed.count("\r") == changed.count("\r\n") == changed.count("\n")
+    assert changed.replace(NEW.replace("\n", "\r\n"), "") == text.replace("1 GB", "123456")
+
+
 def test_a_json_file_stays_json(tmp_path: Path) -> None:
     document: dict[str, Any] = {
         "name": "a",

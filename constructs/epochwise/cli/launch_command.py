@@ -57,7 +57,7 @@ def launch(
     for finding in (no_job(workload), None if name is None else execution_name_invalid(name)):
         if finding is not None:
             refuse(f"{file}: {finding}" if finding.id != "EXECUTION_NAME_INVALID" else str(finding))
-    aws, job = _found(stack, machine, region)
+    aws, job = _found(stack, machine, region, planned_for=workload.region)
     asked = _asked(file, workload, job, job_name)
     unsure = "whether it was started is not known: repeat the same command, which never starts a second one"
     begun: list[StartedExecution] = []
@@ -69,16 +69,20 @@ def launch(
             raise typer.Exit(_followed(aws, begun[0], job, asked, as_json=as_json))
 
 
-def _found(stack: str, machine: str | None, region: str | None) -> "tuple[Aws, JobOfStack]":
+def _found(stack: str, machine: str | None, region: str | None, *, planned_for: str) -> "tuple[Aws, JobOfStack]":
     """Return the job of the stack, and where it was found."""
     from epochwise.live.aws import Aws
+    from epochwise.live.deployed_template import AbsentStackError
     from epochwise.live.job_of_stack import job_of_stack
     from epochwise.templates.template_file import UnreadableTemplateError
 
     with asking_aws(f"stack {stack}", interrupted="nothing was started"):
+        aws = Aws(region)
         try:
-            aws = Aws(region)
             return aws, job_of_stack(aws, stack, machine)
+        except AbsentStackError as error:
+            elsewhere = f"; {aws.region} was asked, and the file is planned for {planned_for}: --region {planned_for}"
+            refuse(f"{error}{'' if planned_for == aws.region else elsewhere}")
         except UnreadableTemplateError as error:
             refuse(str(error))
 

@@ -26,14 +26,16 @@ def edited_yaml(text: str, changes: Mapping[str, object]) -> str:
         from ruamel.yaml.util import load_yaml_guess_indent
     except ImportError:
         raise UneditableFileError("ruamel.yaml is not installed; install epochwise[live]") from None
+    # the editor keeps the end of a line with its comment, and would be given a second one
+    lines = text.replace("\r\n", "\n")
     editor = YAML()
     editor.preserve_quotes = True
     editor.width = _WIDTH
     editor.explicit_start = text.startswith("---")
-    _, sequence_indent, sequence_offset = load_yaml_guess_indent(text)
-    editor.indent(mapping=_mapping_indent(text), sequence=sequence_indent or 4, offset=sequence_offset or 0)
+    _, sequence_indent, sequence_offset = load_yaml_guess_indent(lines)
+    editor.indent(mapping=_mapping_indent(lines), sequence=sequence_indent or 4, offset=sequence_offset or 0)
     try:
-        document = editor.load(text)
+        document = editor.load(lines)
     except YAMLError as error:
         raise UneditableFileError(f"cannot be edited: {' '.join(str(error).split())[:200]}") from None
     for dotted, value in changes.items():

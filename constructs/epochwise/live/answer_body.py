@@ -31,11 +31,12 @@ def put_unreadable_aside(
     The parsed answer says then under `WHY_NONE` what the body is.
     """
     body = response_dict.get("body")
-    if not isinstance(body, bytes) or not parsed_here(operation_model):
+    status = int(response_dict["status_code"])
+    good = status < _GOOD
+    if not isinstance(body, bytes) or not (parsed_here if good else _error_has_body)(operation_model):
         return
     protocol = str(operation_model.service_model.resolved_protocol)
-    status = int(response_dict["status_code"])
-    if status < _GOOD:
+    if good:
         reason = "it broke off" if broke_off(response_dict["headers"], body) else _why_none(body, operation_model)
         if reason is not None:
             customized_response_dict[WHY_NONE] = reason
@@ -52,6 +53,11 @@ def parsed_here(operation_model: Any) -> bool:
         return False
     payload = shape.serialization.get("payload")
     return payload is None or shape.members[payload].type_name not in {"string", "blob"}
+
+
+def _error_has_body(operation_model: Any) -> bool:
+    """Tell whether an operation's errors say in a body why: they are parsed also where good answers stream."""
+    return bool(operation_model.http.get("method") != "HEAD")
 
 
 def may_lack_all(operation_model: Any) -> bool:

@@ -61,11 +61,17 @@ class Aws:
         """
         try:
             import boto3
+            from botocore.session import Session
         except ImportError:
             raise AwsError("boto3 is not installed; install epochwise[live]") from None
-        _refuse_attempts(os.environ.get("AWS_MAX_ATTEMPTS"))
         with _told("", region or ""):
-            self._session = boto3.Session(region_name=region or os.environ.get("AWS_REGION") or None)
+            core = Session()
+            if "AWS_MAX_ATTEMPTS" in os.environ:
+                _refuse_attempts("AWS_MAX_ATTEMPTS", os.environ["AWS_MAX_ATTEMPTS"])
+            else:
+                _refuse_attempts("max_attempts of the profile", core.get_scoped_config().get("max_attempts"))
+            named = region or os.environ.get("AWS_REGION") or None
+            self._session = boto3.Session(region_name=named, botocore_session=core)
             found = self._session.region_name
         if not found:
             raise AwsError("no Region is named; set AWS_REGION, or name it in the profile")
@@ -148,14 +154,14 @@ class Aws:
             return self._clients[service]
 
 
-def _refuse_attempts(given: str | None) -> None:
+def _refuse_attempts(name: str, given: str | None) -> None:
     """Refuse a number of attempts that is none.
 
     Raises:
         AwsError: it is none.
     """
     if given is not None and not (given.isascii() and given.isdigit() and int(given)):
-        raise AwsError(f"AWS_MAX_ATTEMPTS must be a whole number from 1 on, got {given[:40]!r}; set it or unset it")
+        raise AwsError(f"{name} must be a whole number from 1 on, got {given[:40]!r}; set it or unset it")
 
 
 def _operation(client: Any, method: str) -> str:

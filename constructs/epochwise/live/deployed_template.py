@@ -12,6 +12,10 @@ class UnreachableStackError(UnreadableTemplateError):
     """AWS gave no template: the message says why, in one line."""
 
 
+class AbsentStackError(UnreachableStackError):
+    """There is no such stack where it was asked for."""
+
+
 def deployed_template(stack_name: str, aws: Aws | None = None, *, region: str | None = None) -> dict[str, Any]:
     """Return the template of a stack, as it was given to CloudFormation, with the functions in their long form.
 
@@ -23,13 +27,14 @@ def deployed_template(stack_name: str, aws: Aws | None = None, *, region: str | 
         region: Region, where `aws` is left out; the environment's by default.
 
     Raises:
-        UnreachableStackError: there is no such stack, or AWS cannot be asked: credentials, permission, connection.
+        AbsentStackError: there is no such stack.
+        UnreachableStackError: AWS cannot be asked: credentials, permission, connection.
         UnreadableTemplateError: what is deployed is no template.
     """
     try:
         return template_of_stack(stack_name, aws or Aws(region))
     except NotFoundError:
-        raise UnreachableStackError(f"stack {stack_name}: does not exist in this account and Region") from None
+        raise AbsentStackError(f"stack {stack_name}: does not exist in this account and Region") from None
     except AwsError as error:
         raise UnreachableStackError(f"stack {stack_name}: {error}") from None
 

@@ -15,6 +15,8 @@ from collections.abc import Mapping
 from html import unescape
 from typing import Any, Final
 
+from epochwise.declaration.one_line import one_line as _one_line
+
 
 class AwsError(Exception):
     """A call that AWS did not answer: the message is one sentence without full stop."""
@@ -99,6 +101,8 @@ _MEANINGS: Final = (
     (_THROTTLED, "throttled"),
     (_UNKNOWN_SERVICE, "unknown service"),
 )
+_PROXY_ASKS_WHO: Final = 407
+"""No AWS service answers so."""
 _PERMISSIONS: Final = {
     "s3:ListObjectsV2": "s3:ListBucket",
     "s3:HeadBucket": "s3:ListBucket",
@@ -147,8 +151,11 @@ def failure_of_response(response: Mapping[str, Any], *, prefix: str, operation: 
         case "unknown service":
             failure = NoServiceError(f"{region} does not offer {permission} to this account ({code}: {said})")
         case "unwell":
-            text = f"AWS failed on {permission}, also after retries ({status} {code}: {said}); repeat it later"
-            failure = UnwellError(text)
+            reason = f"{_numbered(status, code)}: {said}"
+            failure = UnwellError(f"AWS failed on {permission}, also after retries ({reason}); repeat it later")
+        case "unknown caller":
+            text = f"a proxy on the way to {permission} wants to know who asks ({status}: {said}); sign in to it"
+            failure = NoServiceError(text)
         case "absent":
             failure = NotFoundError(f"{operation} finds nothing of that name: {said} ({code})")
         case _:
@@ -156,11 +163,18 @@ def failure_of_response(response: Mapping[str, Any], *, prefix: str, operation: 
     return failure
 
 
+def _numbered(status: int, code: str) -> str:
+    """Return a status with its error code, once where whoever answered had no code."""
+    return code if code == str(status) else f"{status} {code}".rstrip()
+
+
 def _meaning(code: str, said: str, status: int) -> str:
     """Sort an error code."""
     for codes, meaning in _MEANINGS:
         if code in codes:
             return meaning
+    if status == _PROXY_ASKS_WHO:
+        return "unknown caller"
     if status >= 500:
         return "unwell"
     absent = any(part in code for part in ("NotFound", "NoSuch", "DoesNotExist", "404")) or "does not exist" in said
@@ -169,7 +183,7 @@ def _meaning(code: str, said: str, status: int) -> str:
 
 def one_line(text: object) -> str:
     """Return a text of somebody else's in one line, without full stop, of bounded length."""
-    return " ".join(str(text).split()).rstrip(".")[:400]
+    return _one_line(str(text)).rstrip(".")[:400]
 
 
 def text_of_page(text: str) -> str:

@@ -17,7 +17,7 @@ from epochwise.live.by_hand import aws_command
 from epochwise.live.dataset_bucket import ask_of_bucket, bucket_and_prefix, has_source, head_of_bucket
 from epochwise.live.failure import NotFoundError
 from epochwise.live.preflight_check import Check
-from epochwise.live.preflight_subject import Subject
+from epochwise.live.preflight_subject import CannotTellError, Subject
 
 _OBJECTS = 1000
 """Objects that are looked at: S3's largest page."""
@@ -34,11 +34,13 @@ def _bucket(subject: Subject) -> Preflight:
     except NotFoundError:
         return judged("bucket", "", bucket_absent(bucket, there=False))
     region = head.get("BucketRegion")
+    if not region:
+        raise CannotTellError(f"the answer does not say in which Region bucket {bucket} is, as S3's own does")
     findings = [
         *bucket_is_access_point(bucket, alias=bool(head.get("AccessPointAlias"))),
         *bucket_in_another_region(region, subject.region, LINK_EVENTS),
     ]
-    return judged("bucket", f"bucket {bucket} is in {region or 'a Region that S3 does not tell'}", findings)
+    return judged("bucket", f"bucket {bucket} is in {region}", findings)
 
 
 def _objects(subject: Subject) -> Preflight:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from epochwise.declaration.one_line import one_line
 from epochwise.following.run import TrainingRun
 from epochwise.report.run_text import finding_remark
 from epochwise.report.run_words import busyness_text, job_text, standing_text, storage_text
@@ -22,7 +23,7 @@ class RunLines:
     def of(self, run: TrainingRun) -> list[str]:
         """Return the lines of a look, none where nothing is new."""
         stamp = f"{run.time.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}"
-        lines = [f"{stamp} {run.name}: {said}" for said in self._said(run)]
+        lines = [f"{stamp} {run.name}: {one_line(said)}" for said in self._said(run)]
         self._last = run
         return lines
 

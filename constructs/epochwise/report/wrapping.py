@@ -3,6 +3,7 @@
 import re
 from textwrap import wrap
 
+from epochwise.declaration.one_line import without_controls
 from epochwise.report.content import WIDTH, Table
 
 INDENT = 2
@@ -27,7 +28,8 @@ def wrapped(text: str, width: int = WIDTH, *, first: str = "", then: str = "") -
     >>> wrapped("disk gives 1292 MB/s", 16)
     ['disk gives', '1292 MB/s']
     """
-    lines = wrap(tied(text), width, initial_indent=first, subsequent_indent=then, break_on_hyphens=False)
+    words = tied(without_controls(text))
+    lines = wrap(words, width, initial_indent=first, subsequent_indent=then, break_on_hyphens=False)
     return [line.replace(_TIED, " ") for line in lines]
 
 

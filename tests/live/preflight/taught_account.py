@@ -165,6 +165,11 @@ def reset(*_: Any, **__: Any) -> tuple[int, dict[str, str], str]:
     return 200, {}, "{}"
 
 
+def no_refusal(*_: object) -> list[str]:
+    """Find nothing to refuse: the security groups of the stacks here are named, and nobody made them."""
+    return []
+
+
 TAUGHT: list[tuple[type, str, Any]] = [
     (ServiceQuotasResponse, "list_aws_default_service_quotas", list_aws_default_service_quotas),
     (ServiceQuotasResponse, "list_service_quotas", list_service_quotas),
@@ -178,8 +183,9 @@ TAUGHT: list[tuple[type, str, Any]] = [
 ]
 
 if __name__ == "__main__":
-    import tests.deploy.taught_moto  # noqa: F401 - CloudFormation with FSx
+    import tests.deploy.taught_fsx
+    import tests.deploy.taught_moto  # CloudFormation with FSx
 
-    for owner, method, taught in TAUGHT:
+    for owner, method, taught in [*TAUGHT, (tests.deploy.taught_fsx, "_of_lnet", no_refusal)]:
         setattr(owner, method, taught)
     main()

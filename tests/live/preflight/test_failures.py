@@ -253,3 +253,18 @@ def test_random_faults_never_end_in_a_traceback_and_nothing_is_written(
     assert min(ended[0] + ended[1], ended[2]) >= 2, ended
     assert {name for name, _ in faults.struck if not READS.fullmatch(name)} == set()
     assert {fault for _, fault in faults.struck} == set(ALL)
+
+
+@pytest.mark.parametrize("status", [200, 204])
+def test_a_bucket_whose_region_the_answer_does_not_say_is_not_passed(
+    status: int, account: Account, endpoint: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A proxy that wants somebody to sign in answers HEAD with a good status too."""
+    account.bucket()
+    with broken(endpoint, monkeypatch, Fault.MALFORMED, "HEAD .*") as faults:
+        faults.status = status
+        row = account.judged("bucket", linked())
+    assert (row.verdict, row.said) == (
+        "SKIP",
+        f"the answer does not say in which Region bucket {BUCKET} is, as S3's own does",
+    )
