@@ -30,13 +30,13 @@ def write_folder(folder: Path, files: Mapping[str, bytes]) -> None:
 
 
 def _listed(manifest: Path) -> set[str]:
-    """Return the plain names of files that a manifest lists; none where it cannot be read."""
+    """Return the plain names of files that a manifest of ours lists; none where it is another's or cannot be read."""
     try:
         document = json.loads(manifest.read_bytes())
     except (OSError, ValueError):
         return set()
     match document:
-        case {"files": dict() as files}:
+        case {"format": int(), "epochwise": str(), "files": dict() as files}:
             return {name for name in files if Path(name).name == name}
         case _:
             return set()

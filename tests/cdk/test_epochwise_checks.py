@@ -6,9 +6,10 @@ from contextlib import nullcontext, suppress
 from pathlib import Path
 
 import pytest
-from aws_cdk import Acknowledgment, App, Stack, Validations
+from aws_cdk import Acknowledgment, App, NestedStack, Stack, Stage, Validations
 from aws_cdk import aws_ec2 as ec2
 from aws_cdk import aws_fsx as fsx
+from constructs import Construct
 
 from epochwise import Workload, plan
 from epochwise.cdk.epochwise_checks import NAME, EpochwiseChecks
@@ -115,6 +116,33 @@ def test_what_is_acknowledged_is_left_out_and_what_matches_nothing_is_told(app: 
         "RETAINED_WITHOUT_ITS_GROUP",
         "LUSTRE_2_10_CLIENTS",
     }
+
+
+def test_nested_stacks_are_judged_at_the_paths_of_their_constructs(app: App) -> None:
+    outer = NestedStack(Stack(Stage(app, "Prod"), "Theirs"), "Outer")
+    group, _ = l2_file_system(NestedStack(outer, "Inner"))
+    for construct, finding_id in ((group, "LUSTRE_PORTS_OPEN"), (outer, "NO_SUCH_ID")):
+        Validations.of(construct).acknowledge(Acknowledgment(id=f"{NAME}::{finding_id}", reason="as they wish"))
+    assert judged(app) == {
+        ("LUSTRE_2_10_CLIENTS", "Prod/Theirs/Outer/Inner/FileSystem/Resource"),
+        ("RETAINED_WITHOUT_ITS_GROUP", "Prod/Theirs/Outer/Inner/FileSystem/Resource"),
+        ("ACKNOWLEDGEMENT_MATCHES_NOTHING", "Prod/Theirs/Outer"),
+    }
+
+
+def test_what_is_acknowledged_above_the_stacks_is_held_to_the_same(app: App) -> None:
+    stage = Stage(app, "Prod")
+    l2_file_system(Stack(Construct(stage, "Group"), "Theirs"))
+    for construct, finding_id in (
+        (app, "LUSTRE_PORTS_OPEN"),
+        (stage, "RETAINED_WITHOUT_ITS_GROUP"),
+        (stage.node.find_child("Group"), "LUSTRE_2_10_CLIENTS"),
+        (app, "NO_SUCH_ID"),
+        (stage, "NO_SUCH_ID"),
+        (stage.node.find_child("Group"), "NO_SUCH_ID"),
+    ):
+        Validations.of(construct).acknowledge(Acknowledgment(id=f"{NAME}::{finding_id}", reason="as they wish"))
+    assert judged(app) == {("ACKNOWLEDGEMENT_MATCHES_NOTHING", place) for place in ("", "Prod", "Prod/Group")}
 
 
 @pytest.mark.parametrize("file", WORKLOADS, ids=lambda file: file.stem)

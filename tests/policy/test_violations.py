@@ -14,6 +14,7 @@ LUSTRE = {
     "MetadataConfiguration": {"Mode": "AUTOMATIC"},
 }
 GROUP = {"Type": "AWS::EC2::SecurityGroup", "Properties": {"GroupDescription": "servers"}}
+REF, OUT = {"Ref": "FileSystem"}, {"Fn::GetAtt": ["Storage", "Outputs.Files"]}
 HERE, THERE = {"Fn::GetAtt": ["Group", "GroupId"]}, {"Fn::GetAtt": "Group.GroupId"}
 
 
@@ -145,6 +146,12 @@ def test_a_group_without_efa_needs_no_rules_to_itself() -> None:
         ({"CidrIp": "0.0.0.0/0", "IpProtocol": "tcp", "FromPort": 988, "ToPort": 988}, True),
         ({"CidrIpv6": "::/0", "IpProtocol": "tcp", "FromPort": "1000", "ToPort": "1018"}, True),
         ({"CidrIp": "0.0.0.0/0"}, True),
+        ({"CidrIp": "128.0.0.0/1"}, True),
+        ({"CidrIpv6": "0::0/0"}, True),
+        ({"CidrIp": "10.0.0.0/8"}, False),
+        ({"CidrIp": "8.0.0.0/7"}, True),
+        ({"CidrIpv6": "fc00::/7"}, False),
+        ({"CidrIp": "anyone"}, False),
         ({"CidrIp": "10.0.0.0/16", "IpProtocol": "tcp", "FromPort": 988, "ToPort": 988}, False),
         ({"CidrIp": "0.0.0.0/0", "IpProtocol": "tcp", "FromPort": 989, "ToPort": 1017}, False),
         ({"CidrIp": "0.0.0.0/0", "IpProtocol": "udp", "FromPort": 988, "ToPort": 988}, False),
@@ -180,11 +187,11 @@ def test_a_retained_file_system_keeps_its_group(
     assert ids(FileSystem=file_system(SecurityGroupIds=[HERE], attributes=policy), Group=group) == finding_ids
 
 
-def link(path: Any, place: str, **s3: Any) -> dict[str, Any]:
+def link(path: Any, place: str, of: Any = REF, /, **s3: Any) -> dict[str, Any]:
     return {
         "Type": "AWS::FSx::DataRepositoryAssociation",
         "Properties": {
-            "FileSystemId": {"Ref": "FileSystem"},
+            "FileSystemId": of,
             "DataRepositoryPath": path,
             "FileSystemPath": place,
             "S3": {f"Auto{kind}Policy": {"Events": events} for kind, events in s3.items()},
@@ -206,7 +213,10 @@ def test_links_are_judged_together_and_by_what_they_export() -> None:
     assert "BUCKET_LINK_UNSUPPORTED" in ids(FileSystem=tiering, One=one)
 
 
-def machine(request: Any, *, resource: str = "arn:aws:states:::sagemaker:createTrainingJob.sync") -> dict[str, Any]:
+CREATES = "arn:aws:states:::sagemaker:createTrainingJob.sync"
+
+
+def machine(request: Any, *, resource: str = CREATES) -> dict[str, Any]:
     """Return a state machine that starts a job, its definition joined around a reference as CDK writes it."""
     states = {"Train": {"Type": "Task", "Resource": resource, "Parameters": request, "End": True}}
     definition = json.dumps({"StartAt": "Train", "States": states})
@@ -247,6 +257,60 @@ def test_nodes_train_in_the_zone_of_the_file_system(zone: str, finding_ids: set[
     assert ids(FileSystem=file_system(SubnetIds=[{"Ref": "Here"}]), Machine=machine(request), **subnets) == finding_ids
 
 
+def picked(index: int) -> dict[str, Any]:
+    return {"Fn::Select": [index, {"Fn::GetAZs": ""}]}
+
+
+@pytest.mark.parametrize(
+    ("here", "there", "comparable"),
+    [
+        (picked(0), picked(1), True),
+        (picked(0), "us-east-1b", False),
+        ("us-east-1a", picked(1), False),
+        ("us-east-1a", "use1-az2", False),
+        ("use1-az1", "use1-az2", True),
+        ({"Ref": "Zone"}, {"Ref": "Other"}, False),
+    ],
+)
+def test_zones_are_compared_where_two_texts_are_two_zones(here: Any, there: Any, *, comparable: bool) -> None:
+    request = {"ResourceConfig": {"InstanceCount": 2}, "VpcConfig": {"Subnets": ["SUBNET"]}}
+    subnets = {
+        name: {"Type": "AWS::EC2::Subnet", "Properties": {"AvailabilityZone": where}}
+        for name, where in (("Here", here), ("There", there))
+    }
+    storage = file_system(SubnetIds=[{"Ref": "Here"}])
+    expected = {"TRAINING_SUBNET_IN_ANOTHER_ZONE"} if comparable else set()
+    assert ids(FileSystem=storage, Machine=machine(request), **subnets) == expected
+    imported = file_system(SubnetIds=["subnet-0"])
+    assert ids(FileSystem=storage, Imported=imported, Machine=machine(request), **subnets) == set()
+
+
+@pytest.mark.parametrize(
+    ("source", "judged"),
+    [
+        ({"FileSystemDataSource": {"FileSystemId": "FILES"}}, True),
+        ({"FileSystemDataSource": {"FileSystemId": "fs-1"}}, False),
+        ({"S3DataSource": {"S3Uri": "s3://bucket/train"}}, False),
+        ({}, False),
+    ],
+)
+def test_a_job_is_held_to_the_file_system_that_it_reads(source: dict[str, Any], *, judged: bool) -> None:
+    request = {
+        "ResourceConfig": {"InstanceCount": 2},
+        "VpcConfig": {"Subnets": ["SUBNET"]},
+        "InputDataConfig": [{"ChannelName": "train", "DataSource": source}],
+    }
+    text = json.dumps({"States": {"Train": {"Type": "Task", "Resource": CREATES, "Parameters": request}}})
+    zones = {"Here": "us-east-1a", "There": "us-east-1b"}
+    resources: dict[str, Any] = {
+        name: {"Type": "AWS::EC2::Subnet", "Properties": {"AvailabilityZone": zone}} for name, zone in zones.items()
+    }
+    resources |= {f"Files{name}": file_system(SubnetIds=[{"Ref": name}]) for name in zones}
+    joined = {"Fn::Sub": text.replace("SUBNET", "${There}").replace("FILES", "${FilesHere}")}
+    resources["Machine"] = {"Type": "AWS::StepFunctions::StateMachine", "Properties": {"DefinitionString": joined}}
+    assert ids(**resources) == ({"TRAINING_SUBNET_IN_ANOTHER_ZONE"} if judged else set())
+
+
 def test_a_definition_that_is_no_json_is_left_alone() -> None:
     broken = {"Type": "AWS::StepFunctions::StateMachine", "Properties": {"DefinitionString": "{"}}
     assert ids(Machine=broken, Other={"Type": broken["Type"], "Properties": {}}) == set()
@@ -273,6 +337,38 @@ def test_groups_and_subnets_are_followed_through_exports_into_other_templates() 
     [violation] = violations(templates)
     assert (violation.template, violation.logical_id) == ("network", "Group")
     assert violation.finding.id == "LUSTRE_PORTS_OPEN"
+
+
+def test_groups_are_followed_through_the_parameters_and_outputs_of_nested_stacks() -> None:
+    anyone = rule("Ingress", GroupId={"Ref": "given"}, CidrIp="0.0.0.0/0")
+    templates: dict[str, dict[str, Any]] = {
+        "outer": {
+            "Resources": {
+                "Group": GROUP,
+                "Storage": {"Type": "AWS::CloudFormation::Stack", "Properties": {"Parameters": {"given": HERE}}},
+                "Deletes": link("s3://bucket-name/", "/", OUT, Export=["DELETED"]),
+            }
+        },
+        "inner": {
+            "Resources": {"FileSystem": file_system(SecurityGroupIds=[{"Ref": "given"}]), "Rule": anyone},
+            "Outputs": {"Files": {"Value": {"Ref": "FileSystem"}}},
+        },
+    }
+    found_ = violations(templates, {"inner": ("outer", "Storage")})
+    assert {(each.template, each.logical_id, each.finding.id) for each in found_} == {
+        ("outer", "Group", "LUSTRE_PORTS_OPEN"),
+        ("outer", "Deletes", "EXPORT_DELETES_OBJECTS"),
+    }
+    assert violations(templates) == [], "what is not known to be nested has no parameters"
+
+
+def test_values_that_refer_to_each_other_in_a_ring_stand_for_nothing() -> None:
+    ring = {"Fn::ImportValue": "ring"}
+    template: dict[str, Any] = {
+        "Resources": {"FileSystem": file_system(SecurityGroupIds=[ring])},
+        "Outputs": {"Ring": {"Value": ring, "Export": {"Name": "ring"}}},
+    }
+    assert violations({"template": template}) == []
 
 
 @pytest.mark.parametrize("junk", [None, 1, "text", [], {}, [None], {"Fn::GetAtt": None}, {"Ref": 3}, {"Fn::If": 1}])

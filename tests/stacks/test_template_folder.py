@@ -13,7 +13,7 @@ from stacks.template_folder import write_folder
 def listing(*names: str) -> dict[str, bytes]:
     """Return files with a manifest of them."""
     return {name: name.encode() for name in names} | {
-        "manifest.json": json.dumps({"files": dict.fromkeys(names)}).encode()
+        "manifest.json": json.dumps({"format": 1, "epochwise": "0.1.0", "files": dict.fromkeys(names)}).encode()
     }
 
 
@@ -30,15 +30,24 @@ def test_what_the_last_manifest_lists_and_this_one_does_not_is_removed(tmp_path:
 
 
 @pytest.mark.parametrize(
-    "manifest", ["", "[]", '{"files": 1}', '{"files": {"../outside": 1}}', '{"files": ["../outside"]}']
+    "manifest",
+    [
+        "",
+        "[]",
+        '{"format": 1, "epochwise": "0.1.0", "files": 1}',
+        '{"format": 1, "epochwise": "0.1.0", "files": {"../outside": 1}}',
+        '{"files": {"inside": 1}}',
+        '{"version": "3", "files": {"inside": {"source": 1}}}',
+    ],
 )
 def test_nothing_is_removed_for_a_manifest_that_is_not_ours(tmp_path: Path, manifest: str) -> None:
     (tmp_path / "outside").write_text("mine")
     folder = tmp_path / "folder"
     folder.mkdir()
     (folder / "manifest.json").write_text(manifest)
+    (folder / "inside").write_text("mine")
     write_folder(folder, listing("a.json"))
-    assert held(folder) == listing("a.json")
+    assert held(folder) == listing("a.json") | {"inside": b"mine"}
     assert (tmp_path / "outside").read_text() == "mine"
 
 

@@ -14,21 +14,20 @@ from aws_cdk import (
     PolicyValidationPluginReport,
     PolicyViolatingResource,
     PolicyViolation,
-    Validations,
 )
 
+from epochwise.cdk.construct_notes import ConstructNotes
 from epochwise.checks.finding import Finding, Level
 from epochwise.checks.plain_resources import acknowledgement_matches_nothing
 from epochwise.policy.violation import Violation
 from epochwise.policy.violations import violations
 
 NAME = "Epochwise"
-_LOGICAL_ID = "aws:cdk:logicalId"
 
 
 @jsii.implements(IPolicyValidationPlugin)
 class EpochwiseChecks:
-    """Judges the resources of a whole app at synth, whoever made them.
+    """Judges the resources of a whole app at synth, whoever made them, those of nested stacks too.
 
     ```python
     Validations.of(app).add_plugins(EpochwiseChecks())
@@ -57,10 +56,11 @@ class EpochwiseChecks:
     @jsii.member(jsii_name="validate")
     def validate(self, context: IPolicyValidationContext) -> PolicyValidationPluginReport:
         """Judge the app's templates; CDK calls it."""
-        paths = list(context.template_paths)
-        templates = {path: _read(Path(path)) for path in paths}
-        found = violations(templates)
-        reported = [*_resource_violations(found), *_unmatched(paths, found)]
+        stacks = [(each.stack_construct_path, each.template_path) for each in context.stack_templates]
+        notes = ConstructNotes.of(context.app_construct, stacks)
+        templates = {path: _read(Path(path)) for path in (*(path for _, path in stacks), *notes.nested)}
+        found = violations(templates, notes.nested)
+        reported = [*_resource_violations(found), *_unmatched(notes, found)]
         return PolicyValidationPluginReport(
             success=not any(violation.severity == "error" for violation in reported), violations=reported
         )
@@ -83,22 +83,17 @@ def _resource_violations(found: list[Violation]) -> Iterator[PolicyViolation]:
         )
 
 
-def _unmatched(paths: list[str], found: list[Violation]) -> Iterator[PolicyViolation]:
+def _unmatched(notes: ConstructNotes, found: list[Violation]) -> Iterator[PolicyViolation]:
     """Yield each acknowledgement of ours under which nothing is found."""
-    entries = [(path, *entry) for path in paths for entry in _metadata(Path(path))]
-    places = {(path, data): place for path, place, kind, data in entries if kind == _LOGICAL_ID}
-    matched = [(each.finding.id, places.get((each.template, each.logical_id), "")) for each in found]
-    # asked once: each look at it asks node
-    acknowledged_rules = Validations.ACKNOWLEDGED_RULES_METADATA_KEY
-    for _, place, kind, data in entries:
-        if kind != acknowledged_rules:
-            continue
-        for acknowledged in data:
-            namespace, _, finding_id = acknowledged.partition("::")
-            known = any(other == finding_id and f"{where}/".startswith(f"{place}/") for other, where in matched)
-            if namespace == NAME and not known:
-                finding = acknowledgement_matches_nothing(acknowledged, place)
-                yield _report(finding, [PolicyViolatingResource(construct_path=place, locations=[])])
+    matched = [(each.finding.id, notes.places.get((each.template, each.logical_id), "")) for each in found]
+    for place, acknowledged in notes.acknowledgements():
+        namespace, _, finding_id = acknowledged.partition("::")
+        known = any(
+            other == finding_id and (not place or f"{where}/".startswith(f"{place}/")) for other, where in matched
+        )
+        if namespace == NAME and not known:
+            finding = acknowledgement_matches_nothing(acknowledged, place or "the app")
+            yield _report(finding, [PolicyViolatingResource(construct_path=place, locations=[])])
 
 
 def _report(finding: Finding, resources: list[PolicyViolatingResource]) -> PolicyViolation:
@@ -110,15 +105,6 @@ def _report(finding: Finding, resources: list[PolicyViolatingResource]) -> Polic
         severity="error" if finding.level is Level.ERROR else "warning",
         violating_resources=resources,
     )
-
-
-def _metadata(template: Path) -> Iterator[tuple[str, str, Any]]:
-    """Yield construct path, kind and content of everything that is noted at the constructs of a stack."""
-    metadata = template.with_name(template.name.replace(".template.json", ".metadata.json"))
-    if metadata.exists():
-        for path, entries in _read(metadata).items():
-            for entry in entries:
-                yield path.removeprefix("/"), str(entry.get("type")), entry.get("data")
 
 
 def _read(path: Path) -> dict[str, Any]:

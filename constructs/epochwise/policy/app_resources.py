@@ -7,6 +7,12 @@ from typing import Any
 from epochwise.templates.intrinsics import is_intrinsic
 from epochwise.templates.update import Template, resources, section
 
+Nested = Mapping[str, tuple[str, str]]
+"""Template of each nested stack, and the template and logical id of the resource that deploys it."""
+Place = tuple[str, Any]
+"""A value, and the template that it stands in."""
+_OUTPUTS = "Outputs."
+
 
 @dataclass(frozen=True)
 class Resource:
@@ -43,12 +49,15 @@ class Resource:
 class AppResources:
     """The resources of all templates of an app.
 
-    A value that refers to a resource of its own template, or through an export to one of another, stands for that
-    resource; text stands for itself; what only a deploy knows stands for nothing.
+    A value that refers to a resource of its own template, or through an export, a nested stack's parameter or its
+    output to one of another, stands for that resource; text stands for itself; what only a deploy knows stands for
+    nothing.
     """
 
-    def __init__(self, templates: Mapping[str, Template]) -> None:
-        """Take templates by name."""
+    def __init__(self, templates: Mapping[str, Template], nested: Nested | None = None) -> None:
+        """Take templates by name, and the nested stacks among them."""
+        self._nested = dict(nested or {})
+        self._templates_of = {stack: name for name, stack in self._nested.items()}
         self._resources = {
             (name, logical_id): Resource(name, logical_id, found["Type"], section(found, "Properties"), found)
             for name, template in templates.items()
@@ -62,6 +71,12 @@ class AppResources:
             and isinstance(export := output.get("Export"), dict)
             and isinstance(export.get("Name"), str)
         }
+        self._outputs = {
+            (name, output): found.get("Value")
+            for name, template in templates.items()
+            for output, found in section(template, "Outputs").items()
+            if isinstance(found, dict)
+        }
 
     def of_type(self, *types: str) -> Iterator[Resource]:
         """Yield the resources of some types, in the order of the templates."""
@@ -69,18 +84,42 @@ class AppResources:
 
     def resource(self, template: str, value: Any) -> Resource | None:
         """Return the resource that a value of a template stands for, if the app has it."""
+        template, value = self._followed(template, value)
         match value:
             case {"Ref": str(name)} | {"Fn::GetAtt": [str(name), *_]}:
                 return self._resources.get((template, name))
-            case {"Fn::GetAtt": str(name)}:
-                return self._resources.get((template, name.split(".", 1)[0]))
-            case {"Fn::ImportValue": str(export)} if export in self._exports:
-                return self.resource(*self._exports[export])
         return None
 
     def identity(self, template: str, value: Any) -> str | None:
         """Return one text for everything that stands for the same thing; None for what only a deploy knows."""
+        template, value = self._followed(template, value)
         if isinstance(value, str):
             return value
         found = self.resource(template, value)
         return None if found is None else f"{found.template}#{found.logical_id}"
+
+    def _followed(self, template: str, value: Any) -> Place:
+        """Return a value where it was made, and the template that makes it."""
+        seen: list[Place] = []
+        place: Place | None = (template, value)
+        while place is not None and place not in seen:
+            seen.append(place)
+            place = self._from(*place)
+        return seen[-1]
+
+    def _from(self, template: str, value: Any) -> Place | None:
+        """Return where a value comes from; None where it is made in its own template."""
+        match value:
+            case {"Fn::GetAtt": str(attribute)}:
+                return template, {"Fn::GetAtt": attribute.split(".", 1)}
+            case {"Fn::ImportValue": str(export)}:
+                return self._exports.get(export)
+            case {"Ref": str(name)} if template in self._nested and (template, name) not in self._resources:
+                stack = self._resources.get(self._nested[template])
+                given = {} if stack is None else stack.mapping("Parameters")
+                return (stack.template, given[name]) if stack is not None and name in given else None
+            case {"Fn::GetAtt": [str(name), str(attribute)]} if attribute.startswith(_OUTPUTS):
+                inner = self._templates_of.get((template, name))
+                output = (inner or "", attribute.removeprefix(_OUTPUTS))
+                return (output[0], self._outputs[output]) if output in self._outputs else None
+        return None

@@ -1,6 +1,7 @@
 """Judge the security groups of file systems and of nodes with EFA."""
 
 from collections.abc import Iterator
+from ipaddress import ip_network
 from typing import Any
 
 from epochwise.catalog.network_ports import Ports
@@ -13,7 +14,8 @@ from epochwise.policy.violation import Violation
 
 LUSTRE_TCP = (988, *range(1018, 1024))
 """Ports of Lustre (FSx User Guide, limit-access-security-groups)."""
-_ANYWHERE = {"0.0.0.0/0", "::/0"}
+_WIDEST_PRIVATE = {4: 8, 6: 7}
+"""Length of the shortest private prefix, by version of IP (RFC 1918, RFC 4193)."""
 _NO_PORT = -1
 
 
@@ -29,7 +31,7 @@ def security_group_violations(app: AppResources) -> Iterator[Violation]:
         opened = {
             rule.peer_cidr: [port for port in LUSTRE_TCP if rule.opens(Ports("Lustre", "tcp", port, port))]
             for rule in rules
-            if rule.group == own and not rule.outwards and rule.peer_cidr in _ANYWHERE
+            if rule.group == own and not rule.outwards and _is_anyone(rule.peer_cidr)
         }
         for address, ports in opened.items():
             for finding in lustre_ports_open(group.logical_id, address=address, ports=ports):
@@ -99,6 +101,15 @@ def _rule(app: AppResources, template: str, group: str | None, rule: Any, *, inw
         peer_group=app.identity(template, peer) or "",
         peer_cidr=address if isinstance(address, str) else "",
     )
+
+
+def _is_anyone(address: str) -> bool:
+    """Tell whether a range is wider than any private one; what is no range, such as nothing, is not."""
+    try:
+        range_ = ip_network(address, strict=False)
+    except ValueError:
+        return False
+    return range_.prefixlen < _WIDEST_PRIVATE[range_.version]
 
 
 def _port(value: Any) -> int:

@@ -1,9 +1,10 @@
 """Judge the SageMaker training jobs that state machines start."""
 
 import json
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeGuard
 
 from epochwise.checks.plain_resources import multi_node_job_without_vpc, training_subnet_in_another_zone
 from epochwise.policy.app_resources import AppResources, Resource
@@ -14,6 +15,7 @@ from epochwise.policy.violation import Violation
 STATE_MACHINE = "AWS::StepFunctions::StateMachine"
 _CREATES = "sagemaker:createtrainingjob"
 """In the resource of a task, with .sync or through aws-sdk, whatever its case."""
+_ID = re.compile(r"-az\d+$")
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,20 @@ class StartedJob:
         return [marked_value(each) for each in subnets] if isinstance(subnets, list) else []
 
     @property
+    def file_systems(self) -> list[Any] | None:
+        """Values of the file systems that it reads; None where only the execution knows them, or the image alone."""
+        channels = self.request.get("InputDataConfig")
+        sources = [
+            source
+            for channel in (channels if isinstance(channels, list) else [])
+            if isinstance(channel, dict) and isinstance(source := channel.get("DataSource"), dict)
+        ]
+        named = [source["FileSystemDataSource"] for source in sources if "FileSystemDataSource" in source]
+        if not sources or not all(isinstance(each, dict) for each in named):
+            return None
+        return [marked_value(each.get("FileSystemId")) for each in named]
+
+    @property
     def has_vpc(self) -> bool:
         """Whether the request places the job, be it by what only the execution knows."""
         return any(name in self.request for name in ("VpcConfig", "VpcConfig.$"))
@@ -46,22 +62,34 @@ class StartedJob:
 
 def training_job_violations(app: AppResources) -> Iterator[Violation]:
     """Yield jobs of several nodes outside a VPC, and jobs in another zone than the app's file systems."""
-    zones = {
-        zone: file_system.logical_id
-        for file_system in lustre_file_systems(app)
-        for value in file_system.items("SubnetIds")
-        if (zone := _zone(app, file_system.template, value)) is not None
-    }
     for machine in app.of_type(STATE_MACHINE):
         for job in _jobs(machine):
             for finding in multi_node_job_without_vpc(job.state, nodes=job.nodes, has_vpc=job.has_vpc):
                 yield Violation.of(machine, "Properties/DefinitionString", finding)
+            zones = {
+                _zone(app, each.template, at): each.logical_id for each in _read(app, job) for at in _subnets(each)
+            }
             for value in job.subnets:
                 zone = _zone(app, machine.template, value)
-                if zone is None or not zones:
+                known = {other: name for other, name in zones.items() if _may_be_compared(other, zone)}
+                if zone is None or not known or len(known) < len(zones):
                     continue
-                for finding in training_subnet_in_another_zone(job.state, zone=zone, file_systems=zones):
+                for finding in training_subnet_in_another_zone(job.state, zone=zone, file_systems=known):
                     yield Violation.of(machine, "Properties/DefinitionString", finding)
+
+
+def _read(app: AppResources, job: StartedJob) -> list[Resource]:
+    """Return the file systems of the app that a job reads: all of them where it does not say."""
+    found = lustre_file_systems(app)
+    if job.file_systems is None:
+        return list(found)
+    read = [app.resource(job.machine.template, value) for value in job.file_systems]
+    return [each for each in found if each in read]
+
+
+def _subnets(file_system: Resource) -> list[Any]:
+    """Return the values of the subnets of a file system; one unknown value where only a deploy knows them."""
+    return file_system.items("SubnetIds") or [None]
 
 
 def _zone(app: AppResources, template: str, value: Any) -> str | None:
@@ -71,6 +99,21 @@ def _zone(app: AppResources, template: str, value: Any) -> str | None:
         return None
     zone = subnet.value("AvailabilityZone") or subnet.value("AvailabilityZoneId")
     return zone if isinstance(zone, str) else None if zone is None else json.dumps(zone, sort_keys=True)
+
+
+def _may_be_compared(one: str | None, other: str | None) -> TypeGuard[str]:
+    """Tell whether two zones that are written differently are different: both names, both ids, or of one list."""
+    return one is not None and other is not None and _kind(one) == _kind(other)
+
+
+def _kind(zone: str) -> str:
+    """Return what a zone is compared with: ids are an account's own names for zones, and functions give either."""
+    if not zone.startswith("{"):
+        return "id" if _ID.search(zone) else "name"
+    match json.loads(zone):
+        case {"Fn::Select": [_, list_]}:
+            return json.dumps(list_, sort_keys=True)
+    return zone
 
 
 def _jobs(machine: Resource) -> Iterator[StartedJob]:
