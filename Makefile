@@ -7,6 +7,13 @@ TEMPLATES ?= dist/templates
 VENV := .venv
 READY := $(VENV)/.ready
 
+# tracing makes the pure rooms' tests twice as long and their simulations thrice; what is not judged by lines goes without
+PYTEST := pytest --numprocesses 4 --dist loadfile
+PURE := $(addprefix tests/,catalog checks clients following policy report sizing templates training tuning watching workload)
+SIMULATIONS := $(addprefix tests/sizing/test_,brute_force.py cache_laws.py epoch_simulator.py planner_properties.py)
+TRACED := $(PURE) constructs
+UNTRACED := $(filter-out $(PURE) tests/__pycache__,$(patsubst %/,%,$(wildcard tests/*/))) $(SIMULATIONS) docs
+
 # the project's own python, node and cdk come first, in make and in what it starts
 export PATH := $(CURDIR)/$(VENV)/bin:$(CURDIR)/node_modules/.bin:$(PATH)
 
@@ -49,7 +56,8 @@ test: setup
 	ruff format --check .
 	lint-imports
 	mypy
-	pytest --numprocesses 4 --dist loadfile --cov --cov-report term
+	$(PYTEST) --cov --cov-report term $(TRACED) $(SIMULATIONS:%=--ignore=%)
+	$(PYTEST) $(UNTRACED)
 
 .PHONY: docs
 docs: setup
