@@ -43,7 +43,7 @@ def interrupted(*_: object, **__: object) -> Any:
 def _found(monkeypatch: pytest.MonkeyPatch) -> None:
     """Find the job of a stack without an account."""
     job = SimpleNamespace(machine_arn=MACHINE, dashboards=(), deployed=SimpleNamespace(workload=None))
-    monkeypatch.setattr(launch_command, "_found", lambda *_: (None, job))
+    monkeypatch.setattr(launch_command, "_found", lambda *_, **_given: (None, job))
     monkeypatch.setattr(launch_command, "_asked", lambda *_: SimpleNamespace(text="{}", input={}))
     monkeypatch.setattr(launch_command, "_job_name", lambda *_: "guide-one")
     monkeypatch.setattr(launch_command, "_started", lambda *_: STARTED)
