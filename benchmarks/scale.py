@@ -13,7 +13,7 @@ from benchmarks import run
 from benchmarks.run import BenchmarkError, Rounds, Row
 
 SIZES = (1, 10, 50)
-ROUNDS = 5
+ROUNDS = 3
 
 
 def synth(environments: int, folder: Path, *, by_hand: bool) -> None:
